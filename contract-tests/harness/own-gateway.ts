@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { TestDatabase } from '../../server/verification/testing/database.ts'
+import { numberEvents } from '../../server/storage/merchant-events.ts'
+import { asOwner, type TestDatabase } from '../../server/verification/testing/database.ts'
 import { faultsInBooks } from '../../server/verification/testing/books.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../server/verification/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
@@ -45,6 +46,21 @@ const USUAL = {
   MALIPO_DATABASE_CONNECTIONS: '8',
 }
 
+/** The template was seeded on the real clock: statements would have payments before the money that they spend. */
+const depositedAt = (connection: TestDatabase['connection'], at: Date): Promise<unknown> =>
+  asOwner(
+    connection,
+    `alter table transfers disable trigger user;
+     update transfers set created_at = '${at.toISOString()}' where kind = 'deposit';
+     alter table transfers enable trigger user`,
+  )
+
+/** An overloaded machine may not reach its database in time; the gateway polls again, as it does in production. */
+async function runDue(gateway: Gateway): Promise<void> {
+  await gateway.runDue().catch(() => gateway.runDue())
+  await numberEvents(gateway.pool)
+}
+
 /** The real gateway in this process, on a clock that only `own.advance` moves; advancing by 0 runs what is due now. */
 export async function startOwnGateway({
   connection,
@@ -53,7 +69,7 @@ export async function startOwnGateway({
   env,
 }: OwnGatewayOptions): Promise<RunningOwnGateway> {
   const clock = fixedClock()
-  // Counts all starts: a restarted gateway must not generate its predecessor's references again.
+  // Counts all starts: a restarted gateway must not repeat references.
   const random = seededRandom(`own gateway ${seed}`)
   const start = (port: string, changed?: Readonly<Record<string, string>>): Promise<Gateway> =>
     startTestGateway({
@@ -62,6 +78,7 @@ export async function startOwnGateway({
       surroundings: { clock, random, checkReplies: false },
       env: { ...USUAL, ...env, ...changed, PORT: port },
     })
+  await depositedAt(connection, clock.now())
   let gateway = await start('0')
   let isStopped = false
   const { port } = new URL(gateway.url)
@@ -75,10 +92,9 @@ export async function startOwnGateway({
     contract: fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)),
     ...merchants,
     own: {
-      advance: (ms) => {
+      advance: async (ms) => {
         clock.advance(ms)
-        // An overloaded machine may not reach its database in time; the gateway polls again, as it does in production.
-        return gateway.runDue().catch(() => gateway.runDue())
+        await runDue(gateway)
       },
       now: () => clock.now(),
       restart: async (changed) => {

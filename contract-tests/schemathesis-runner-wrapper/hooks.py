@@ -24,6 +24,12 @@ generation.RANDOM.seed(SEED)
 sent = 0
 
 
+@schemathesis.deserializer("text/csv")
+def as_text(context, response):
+    """A file is one text: its schema says what it may contain."""
+    return response.content.decode("utf-8")
+
+
 def freshened(pattern, start_at, value):
     match = pattern.fullmatch(value) if isinstance(value, str) else None
     if match is None:

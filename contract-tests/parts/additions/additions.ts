@@ -8,6 +8,7 @@ import type { AdditionsFixture } from './additions-fixture.ts'
 import { batches } from './batches.ts'
 import { cancellations } from './cancellations.ts'
 import { judgeCallbacks } from './callbacks.ts'
+import { lists } from './lists.ts'
 import { refunds } from './refunds.ts'
 
 /** How the first callbacks of a kind are answered: what is not acknowledged comes again. */
@@ -30,6 +31,7 @@ export const additionsPart: Part = {
     try {
       for (const check of [refunds, batches, cancellations]) await check(fixture)
       if (merchant) await judgeCallbacks(fixture, merchant)
+      await lists(fixture)
     } finally {
       await merchant?.close()
     }

@@ -120,7 +120,15 @@ export function specialise(
   withRefundable(schemas, seeded)
   const codes = options.filter(({ type }) => type === 'COLLECTION').map(({ code }) => code)
   named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: codes }
+  withPeriods(parameters)
   return contract
+}
+
+/** That `to` is after `from`, and at most 31 days later, no schema says. */
+function withPeriods(parameters: Readonly<Record<string, { schema?: unknown }>> | undefined): void {
+  const [from, to] = [named(parameters, 'FromOfStatement'), named(parameters, 'ToOfStatement')]
+  from.schema = { type: 'string', enum: ['2026-11-01T00:00:00Z', '2026-11-09T08:30:00.500Z'] }
+  to.schema = { type: 'string', enum: ['2026-11-27T00:00:00Z', '2026-12-01T00:00:00Z'] }
 }
 
 function withRefundable(schemas: Readonly<Record<string, Schema>>, { completed }: SeededPayments): void {

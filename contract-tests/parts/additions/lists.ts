@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { itemsOf } from '../../driver/requests.ts'
+import type { Fields } from '../../harness/json.ts'
+import type { AdditionsFixture } from './additions-fixture.ts'
+
+const PAGES_MAX = 50
+const DAY_MS = 24 * 3_600_000
+const KINDS_COMPARED = 5
+/** Beside the entries, a file has names, opening and closing. */
+const OTHER_LINES = 3
+
+/** What a merchant reads of its own history: events, transactions and statements say what callbacks and look-ups do. */
+export async function lists(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('lists')
+  const secret = { 'secret-key': fixture.target.secretKey }
+  await events(fixture, driver, secret)
+  await transactions(driver, secret)
+  for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
+}
+
+type Headers = Readonly<Record<string, string>>
+
+async function events({ merchant, target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
+  const listed: Fields[] = []
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const after = Number(listed.at(-1)?.number ?? 0)
+    const items = itemsOf((await driver.get(`/data/events?after=${after}&limit=100`, secret)).data, 'events')
+    if (items.length === 0) break
+    listed.push(...items)
+  }
+  const first = Number(listed[0]?.number ?? 1)
+  const inOrder = listed.every(({ number }, index) => number === first + index)
+  driver.hold('listEvents', inOrder, 'events without gaps', 'the numbers of the events have a gap')
+  const bodies = new Map(listed.map((event) => [event.webhook_id, event.body]))
+  driver.hold('listEvents', bodies.size === listed.length, 'events once', 'two events have one webhook_id')
+  if (!target.own) return
+  for (const { headers, body, path, webhook } of merchant?.messages ?? []) {
+    const [id] = headers['webhook-id'] ?? []
+    if (id === undefined || !bodies.has(id) || path.startsWith('/other/')) continue
+    const isSame = bodies.get(id) === body?.toString()
+    driver.hold('listEvents', isSame, 'the body of an event', `event ${id} has another body than its ${webhook}`)
+  }
+}
+
+async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
+  const listed: Fields[] = []
+  let query = 'limit=40'
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { data } = await driver.get(`/data/transactions?${query}`, secret)
+    listed.push(...itemsOf(data, 'transactions'))
+    if (typeof data.next !== 'string') break
+    query = `limit=40&after=${data.next}`
+  }
+  const ids = new Set(listed.map(({ internal_reference: id }) => id))
+  driver.hold('listTransactions', ids.size === listed.length, 'listed once', 'a transaction is on two pages')
+  for (const ofKind of Map.groupBy(listed, ({ transaction_type: type }) => type).values())
+    for (const record of ofKind.slice(0, KINDS_COMPARED)) {
+      const { merchant_reference: reference, transaction_type: type } = record
+      const own = type === 'REFUND' ? (await driver.refund(reference)).data : await driver.verify(reference)
+      driver.hold(
+        'listTransactions',
+        isDeepStrictEqual(record, own),
+        'a listed record is that of its look-up',
+        `${String(reference)} is listed as ${JSON.stringify(record)}, and its look-up says ${JSON.stringify(own)}`,
+      )
+    }
+}
+
+async function statement(
+  { target }: AdditionsFixture,
+  driver: PaymentDriver,
+  secret: Headers,
+  type: string,
+): Promise<void> {
+  const to = (target.own?.now() ?? new Date()).getTime() + 1_000
+  const [begin, end] = [to - 30 * DAY_MS, to].map((at) => new Date(at).toISOString())
+  const path = `/data/statement?wallet_type=${type}&currency=UGX&from=${begin}&to=${end}`
+  const { data } = await driver.get(path, secret)
+  const { reply } = await driver.get(path, { ...secret, accept: 'text/csv' })
+  const entries = itemsOf(data, 'entries')
+  const sum = entries.reduce((total, { amount }) => total + Number(amount), Number(data.opening_balance))
+  const { data: wallets } = await driver.wallets()
+  const wallet = itemsOf(wallets, 'merchant_wallets').find(
+    (each) => each.wallet_type === type && each.currency === 'UGX',
+  )
+  const closing = Number(data.closing_balance)
+  driver.hold('getStatement', sum === closing, 'a statement adds up', `entries add up to ${sum}, not ${closing}`)
+  const lines = reply?.body.toString().trimEnd().split('\r\n').length
+  if (!target.own) return
+  driver.hold(
+    'getStatement',
+    lines === entries.length + OTHER_LINES,
+    'a statement as a file',
+    `the file has ${lines} lines for ${entries.length} entries`,
+  )
+  // What payouts in flight hold is part of the statement, and not of the balance.
+  const balance = Number(wallet?.actual_balance)
+  driver.hold(
+    'getStatement',
+    type === 'MERCHANT_PAYOUT' ? closing >= balance : closing === balance,
+    'a statement ends with the balance',
+    `it closes with ${closing}, and the wallet has ${balance}`,
+  )
+}
