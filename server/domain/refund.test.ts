@@ -43,7 +43,7 @@ test('refunds of a collection never exceed it, and together are exactly it', () 
 const refund = (changes: Partial<Transaction>, more: object = {}) =>
   decideRefund(collectionOf(changes), refundedBy([]), { collectionId: 1n, ways, givesChargeBack: false, ...more })
 
-test('where the operator moves no cents, refunds move none and never exceed the payment', () => {
+test('where an operator moves no cents, refunds move none and stay within the payment', () => {
   fc.assert(
     fc.property(
       fc.array(fc.bigInt({ min: 1n, max: 10_000n }), { maxLength: 12 }),
