@@ -142,19 +142,23 @@ export class ScheduleActors {
       this.play(
         refunds(stage, sent, amount, (refund, sendIt) => {
           this.sent.push(refund)
-          return this.sendUntilKnown(refund, sendIt, claim && { ...claim, key: refund.reference })
+          return this.sendAtOnce(refund, sendIt, 1, claim && { ...claim, key: refund.reference })
         }),
       )
     if (kind === 'payout' && choices.rarely(0.2) === 1) this.play(cancels(stage, sent, this.cancelled))
-    await Promise.all([
-      this.sendUntilKnown(sent, send, claim),
-      ...(twin ? [this.sendUntilKnown(sent, send, claim)] : []),
-    ])
+    await this.sendAtOnce(sent, send, twin ? 2 : 1, claim)
     if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined)
       await customer(stage, sent.internalReference, kind, merchantId === 2n && kind !== 'otp')
   }
 
-  private async sendUntilKnown(sent: SentRequest, send: Send, claim?: IdempotencyClaim): Promise<void> {
+  /** One request, or twins: refused for certain only if each of them was, since one may be accepted without an answer. */
+  private async sendAtOnce(sent: SentRequest, send: Send, requests: number, claim?: IdempotencyClaim): Promise<void> {
+    const refused = await Promise.all(Array.from({ length: requests }, () => this.isRefused(sent, send, claim)))
+    if (sent.outcome === 'unknown' && refused.every(Boolean)) sent.outcome = 'refused'
+  }
+
+  /** @returns whether it was refused and none of its tries may have been accepted */
+  private async isRefused(sent: SentRequest, send: Send, claim?: IdempotencyClaim): Promise<boolean> {
     const { stage } = this
     let wasUnknown = false
     for (let tries = 0; tries < TRIES_MAX && sent.outcome !== 'accepted'; tries += 1) {
@@ -162,17 +166,14 @@ export class ScheduleActors {
         const { internalReference } = await stage.served(stage.choices.among(3), (deps) => send(deps, claim))
         sent.outcome = 'accepted'
         sent.internalReference = internalReference
-        return
+        return false
       } catch (error) {
-        if (error instanceof Refusal) {
-          const mayExist = error.code === 'duplicate_reference' && (wasUnknown || sent.outcome === 'unknown')
-          if (!mayExist && !wasUnknown && sent.outcome === 'unknown') sent.outcome = 'refused'
-          return
-        }
+        if (error instanceof Refusal) return error.code !== 'duplicate_reference' && !wasUnknown
         if (!isUnknown(error)) throw error
         wasUnknown = true
         await stage.gateway.scheduler.sleep(AGAIN_MS)
       }
     }
+    return false
   }
 }

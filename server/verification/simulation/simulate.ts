@@ -1,3 +1,4 @@
+import { GIVE_UP_AFTER_MS, isFinal } from '../../domain/transaction.ts'
 import { ScheduleActors } from './actors.ts'
 import { Choices } from './choices.ts'
 import type { Form } from './form.ts'
@@ -19,8 +20,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** How long the other payments continue next to poisoned ones. */
 const POISON_MS = 3 * HOUR_MS
-/** How long a payout may need after its approval, which may come as late as its request expires. */
-const APPROVED_LATE_MS = 8 * HOUR_MS
+/** How long a payment may need after an approval, which may come as late as its request expires, or after it is given up. */
+const AFTERWARDS_MS = 8 * HOUR_MS
 /** How long faults are injected, the harmless value first, and after how long nothing is in progress any more. */
 const TIMES = {
   simulated: { hostileMs: [30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS], endMs: 200 * HOUR_MS },
@@ -35,6 +36,19 @@ export const simulate = (seed: number, form: Form = 'simulated'): Promise<Schedu
 /** Runs one schedule from its decisions; decisions missing at the end are harmless. */
 export const replay = (choices: readonly number[], form: Form = 'simulated'): Promise<ScheduleResult> =>
   run(Choices.replay(choices), form)
+
+/** What begins late ends later than other schedules: what waits for an approval, and refunds that are not sent. */
+const lateEndsMs = ({ world, suspensions }: SimulatedGateway): number[] => [
+  ...[...world.approvals.values()]
+    .filter(({ state }) => state === 'waiting')
+    .map(({ expiresAt }) => expiresAt.getTime() + AFTERWARDS_MS),
+  ...[...world.transactions.values()]
+    .filter(({ transaction: { type, status } }) => type === 'REFUND' && !isFinal(status))
+    .map(({ transaction: { createdAt } }) =>
+      Math.max(createdAt.getTime(), ...suspensions.map(({ untilMs }) => untilMs)),
+    )
+    .map((countedFromMs) => countedFromMs + GIVE_UP_AFTER_MS + AFTERWARDS_MS),
+]
 
 async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
   const operator = await operatorMaker(form)
@@ -59,11 +73,7 @@ async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
       gateway.heal()
     }
     await scheduler.run(startMs + TIMES[form].endMs)
-    // A batch that is tried again late waits for its approval beyond that.
-    const expiriesMs = [...gateway.world.approvals.values()]
-      .filter(({ state }) => state === 'waiting')
-      .map(({ expiresAt }) => expiresAt.getTime() + APPROVED_LATE_MS)
-    const endMs = Math.max(startMs + TIMES[form].endMs, ...expiriesMs)
+    const endMs = Math.max(startMs + TIMES[form].endMs, ...lateEndsMs(gateway))
     await scheduler.run(endMs)
     // Payments that the rail never reports, and callbacks that have waited for a URL since they were made.
     actors.play(gateway.resolveUnknownOutcomes())

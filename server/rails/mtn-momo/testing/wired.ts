@@ -36,7 +36,8 @@ export const WIRED: WiredKind = {
       certainFailures: [],
     },
   },
-  lie: { amount: '1', status: 'SUCCESSFUL' },
+  // More than any payment of a schedule: a refund may be of a single unit.
+  lie: { amount: '999999999', status: 'SUCCESSFUL' },
   unclear: ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE'],
   withoutPull: {},
   // A poll gets the result, sooner or later.
