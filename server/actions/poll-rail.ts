@@ -1,10 +1,11 @@
 import { present } from '../domain/present.ts'
-import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
 import { isWorthReporting, queryOrders, traitsOf } from './rail-order.ts'
 import { namesOf, referencesInAnswer } from './rail-references.ts'
 import { settleWithin, reportNotBooked } from './settle-results.ts'
+import { gaveUpOrder } from './submission-rules.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
@@ -113,7 +114,8 @@ type Next =
   | { readonly step: 'go_on'; readonly kind: JobKind; readonly afterMs: number; readonly detail: string }
   | { readonly step: 'settle'; readonly detail: string; readonly report: RailReport }
 
-function follow({ rail, clock }: RailDeps, { item, transaction }: StatusQuery, knowledge: RailKnowledge): Next {
+function follow({ rail, clock }: RailDeps, query: StatusQuery, knowledge: RailKnowledge): Next {
+  const { item, transaction } = query
   const { internalReference } = transaction
   const { repeat, pollAfterMs } = traitsOf(rail, transaction)
   const wait = (kind: JobKind, detail: string): Next => ({
@@ -135,7 +137,7 @@ function follow({ rail, clock }: RailDeps, { item, transaction }: StatusQuery, k
       return wait(item.kind, `The rail did not answer: ${knowledge.error}`)
     case 'nothing_moved':
       if (repeat === 'never') return wait(item.kind, 'The rail does not know it, and it must not be sent twice')
-      if (!gaveUp(transaction, clock.now()))
+      if (!gaveUpOrder(query, clock.now()))
         return {
           step: 'go_on',
           kind: jobKindFor(transaction, 'submitToRail'),

@@ -37,20 +37,25 @@ export function isRepeatedUnqueried(rail: Rail, transaction: Transaction): boole
   return repeat === 'safe' && unanswered === 'repeat'
 }
 
+/** A worker may stand still between committing an order and sending it: longer than any of them does. */
+const STILL_SENT_MS = 3_600_000
+
+/**
+ * Whether an order that the rail does not know has failed: a day after its acceptance, and an hour after it was handed
+ * over. A payout that waited, for an approval or while its merchant was suspended, is handed over late.
+ */
+export const gaveUpOrder = ({ transaction, names }: Pick<Order, 'transaction' | 'names'>, now: Date): boolean =>
+  gaveUp(transaction, now) && now.getTime() - (names?.orderedAt?.getTime() ?? 0) >= STILL_SENT_MS
+
 /**
  * What a query means for an order that may have arrived: rules 2 and 4 of `submitToRail`.
  * @returns undefined: the order is sent again
  */
-export function afterQuery(
-  rail: Rail,
-  { transaction }: Order,
-  knowledge: RailKnowledge,
-  now: Date,
-): OrderReply | undefined {
+export function afterQuery(rail: Rail, order: Order, knowledge: RailKnowledge, now: Date): OrderReply | undefined {
   if (knowledge.knows !== 'nothing_moved') return asReply(knowledge)
-  if (traitsOf(rail, transaction).repeat === 'never')
+  if (traitsOf(rail, order.transaction).repeat === 'never')
     return { answer: 'unreachable', error: 'the rail does not know it' }
-  return gaveUp(transaction, now) ? { answer: 'outcome', outcome: TIMED_OUT } : undefined
+  return gaveUpOrder(order, now) ? { answer: 'outcome', outcome: TIMED_OUT } : undefined
 }
 
 /**

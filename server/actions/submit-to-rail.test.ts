@@ -152,6 +152,30 @@ onBothStores((under) => {
     expect([(await now(transaction)).status, queried.length]).toEqual(['PROCESSING', 1])
   })
 
+  // A payout that waited for most of a day, for a person or a suspension, is handed over late.
+  test('an order handed over late does not fail while its first worker stands still', async () => {
+    const transaction = await accepted(under())
+    const lateS = GIVE_UP_AFTER_MS / 1000 - 1
+    const [sent, states]: [RailOrder[], string[]] = [[], []]
+    const ask: RailTraits = { ...SAFE, unanswered: 'ask' }
+    const second: Rail = {
+      ...rail(ask, async (order) => {
+        sent.push(order)
+        return { answer: 'accepted' }
+      }),
+      query: async (orders) => orders.map(() => ({ knows: 'nothing_moved' })),
+    }
+    const first = rail(ask, async (order) => {
+      const seconds = lateS + LEASE_S + 1
+      await submitToRail(depsOf(under(), second, at(seconds).getTime()), await claim(under(), seconds))
+      states.push((await now(transaction)).status)
+      sent.push(order)
+      return { answer: 'accepted' }
+    })
+    await submitToRail(depsOf(under(), first, at(lateS).getTime()), await claim(under(), lateS))
+    expect([states, sent.map(({ orderId }) => orderId === sent[0]?.orderId)]).toEqual([['PROCESSING'], [true, true]])
+  })
+
   // No query could say that nothing moved.
   test('fails a day-old order that never went out, even without a status query', async () => {
     const transaction = await accepted(under())

@@ -14,6 +14,7 @@ import {
   afterQuery,
   afterRefusal,
   canConfirm,
+  gaveUpOrder,
   isDoubtfulRefusal,
   isRepeatedUnqueried,
   losesOrderId,
@@ -174,8 +175,7 @@ const merchantName = async (reference: Merchants, { merchantId }: Transaction): 
 async function queryAndSend(deps: RailDeps, orders: readonly Order[]): Promise<void> {
   const { rail, clock } = deps
   const now = clock.now()
-  const isRepeated = ({ transaction }: Order): boolean =>
-    isRepeatedUnqueried(rail, transaction) && !gaveUp(transaction, now)
+  const isRepeated = (order: Order): boolean => isRepeatedUnqueried(rail, order.transaction) && !gaveUpOrder(order, now)
   const toSend = orders.filter(isRepeated)
   const known: RepliedOrder[] = []
   const queried = await query(

@@ -218,7 +218,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'nothing-moved-too-early': [
       'an order that the rail does not know yet fails at once instead of being sent again',
-      [QUERY, 'if (!gaveUp(transaction, clock.now()))', 'if (clock.now().getTime() < 0)'],
+      [QUERY, 'if (!gaveUpOrder(query, clock.now()))', 'if (clock.now().getTime() < 0)'],
     ],
     'rail-called-before-commit': [
       'the rail receives an order before PROCESSING is stored',

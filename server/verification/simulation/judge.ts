@@ -1,6 +1,5 @@
 import { CALLBACK_RETRY_MS } from '../../domain/callback.ts'
 import { accountName, payoutWallet, type Transfer } from '../../domain/ledger.ts'
-import { merchantPartMinor } from '../../domain/amount-limits.ts'
 import {
   GIVE_UP_AFTER_MS,
   MERCHANT_CANCELLED,
@@ -14,6 +13,7 @@ import { attemptsOf, isJudgedElsewhere, isResolved, tried } from './attempts.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
 import { batchFaults } from './batches.ts'
+import { dailyLimits } from './daily-limits.ts'
 import { cancelled } from './cancellations.ts'
 import { endedUnsent, isWaiting, waitedRightly } from './float.ts'
 import { expectedSums } from './expected-sums.ts'
@@ -26,7 +26,6 @@ import { overBounds } from './account-bounds.ts'
 import { refunded } from './refunds.ts'
 import { referenceName } from '../../domain/acceptance.ts'
 import { unrequestedBooked } from './unrequested.ts'
-import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
 
 // Invariants after any schedule, judged by the rail's records and the merchants' own lists, not by what the gateway
 // says about itself.
@@ -56,7 +55,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
       ...tried(gateway, transaction),
     ]),
     ...batchFaults(gateway, actors.batches),
-    ...limits(gateway, transactions),
+    ...dailyLimits(gateway, transactions),
     ...passwords(gateway, transactions),
     ...overBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
@@ -194,27 +193,6 @@ function failedRightly(
   return isSubmitted && !rail.reportedFailed(internalReference)
     ? [`${nameOf(transaction)} failed though its rail never said so`]
     : []
-}
-
-/** The amounts accepted for one number within 24 hours and not given back never exceed its limit; late payments may. */
-function limits({ world, reference }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
-  const used = new Map<string, bigint>()
-  for (const transaction of transactions.filter(({ status, type }) => status === 'COMPLETED' && type !== 'REFUND')) {
-    if (attemptsOf(world, transaction).length > 0) continue
-    if (
-      world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))
-    )
-      continue
-    const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
-    const ofMerchant = `${key} through merchant ${transaction.merchantId}`
-    for (const one of [key, ofMerchant]) used.set(one, (used.get(one) ?? 0n) + transaction.amount.amountMinor)
-  }
-  const limitMinor = DAILY_LIMIT * reference.market.unitMinor
-  const limitOf = (key: string): bigint =>
-    key.includes('merchant') ? merchantPartMinor(limitMinor, DAILY_LIMIT_SHARE) : limitMinor
-  return [...used]
-    .filter(([key, amountMinor]) => amountMinor > limitOf(key))
-    .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${limitOf(key)}`)
 }
 
 /** An OTP goes only to the payment's own number, and counts as sent only when it has arrived. */
