@@ -37,7 +37,7 @@ export function isRepeatedUnqueried(rail: Rail, transaction: Transaction): boole
   return repeat === 'safe' && unanswered === 'repeat'
 }
 
-/** A worker may stand still between committing an order and sending it: longer than any of them does. */
+/** For how long a worker that stood still after it committed an order may still send it. */
 const STILL_SENT_MS = 3_600_000
 
 /**
