@@ -41,28 +41,39 @@ export function operationPage(document: OpenApiDocument, operation: Operation): 
         ? `\`${method} ${path}\`, with ${keyNames.join(' and ')}.`
         : `\`${method}\`, sent to you. It needs no keys: verify its signatures.`,
       description.trim(),
-      ...section('Parameters', parameters.length === 0 ? '' : parameterTable(parameters, whole)),
+      ...section(
+        'Parameters',
+        parameterTable(
+          parameters.filter((parameter) => !isHeader(parameter)),
+          whole,
+        ),
+      ),
       ...section(
         'Body',
         ...(body === undefined ? [] : [...branchesOf(whole(body.schema)).map(fieldTable), ...body.examples.map(shown)]),
       ),
+      ...section('Headers', parameterTable(parameters.filter(isHeader), whole)),
       ...section('Replies', ...responses.map(replyPart)),
       ...section('Code', ...samples.map((sample) => `### ${sample.label}\n\n${fenced(sample)}`)),
     ].join('\n\n') + '\n'
   )
 }
 
+const isHeader = (parameter: Parameter): boolean => parameter.in === 'header'
+
 const parameterTable = (parameters: readonly Parameter[], whole: (schema: Schema) => Schema): string =>
-  table(
-    ['name', 'in', 'required', 'meaning', 'example'],
-    parameters.map(({ name, in: where, required, description, schema, example }) => [
-      `\`${name}\``,
-      where,
-      required ? 'yes' : 'no',
-      [description, limitsOf(whole(schema))].filter(Boolean).join(' '),
-      `\`${String(example)}\``,
-    ]),
-  )
+  parameters.length === 0
+    ? ''
+    : table(
+        ['name', 'in', 'required', 'meaning', 'example'],
+        parameters.map(({ name, in: where, required, description, schema, example }) => [
+          `\`${name}\``,
+          where,
+          required ? 'yes' : 'no',
+          [description, limitsOf(whole(schema))].filter(Boolean).join(' '),
+          `\`${String(example)}\``,
+        ]),
+      )
 
 /** The types of a value that has several, or the value itself. */
 const branchesOf = (schema: Schema): readonly Schema[] => schema.oneOf?.flatMap(branchesOf) ?? [schema]

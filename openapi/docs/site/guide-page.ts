@@ -18,7 +18,16 @@ export function guidePage({ slug, title, group, about, markdown }: MarkdownPage)
   }
 }
 
-const contents = (headings: SitePage['headings']): string =>
-  headings.length < 2
-    ? ''
-    : html`<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>!${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`
+/**
+ * Links to the parts of a page. They stand twice: folded, where the page has one column, and in a column of their own;
+ * the style sheet shows one of them, without a script.
+ */
+const contents = (headings: SitePage['headings']): string => {
+  if (headings.length < 2) return ''
+  const links = html`<ul>!${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`
+  return foldedLinks(links) + html`<nav class="contents" aria-label="On this page"><h2>On this page</h2>!${links}</nav>`
+}
+
+/** @param links markup of a list */
+export const foldedLinks = (links: string): string =>
+  html`<details class="way"><summary>On this page</summary><nav aria-label="On this page">!${links}</nav></details>`

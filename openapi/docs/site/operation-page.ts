@@ -6,6 +6,7 @@ import { errorRowsIn, type ErrorRow } from '../error-rows.ts'
 import { fenceOf } from '../operation-page.ts'
 import type { MarkdownPage } from '../pages.ts'
 import { anchorOfField, fieldList, fieldReader, type Field, type FieldGroup } from './fields.ts'
+import { foldedLinks } from './guide-page.ts'
 import { codeBlock } from './highlight.ts'
 import { anchorOf, breakable, rendered, renderedInline, type Heading } from './markdown.ts'
 import type { SitePage } from './page.ts'
@@ -48,12 +49,20 @@ export function operationPages(document: OpenApiDocument) {
     const isCalled = kind === 'operation'
     const { lead, rest } = leadOf(operation.description)
     const errors = errorsOf(operation, rows)
+    const parameters = operation.parameters.map(reader.ofParameter).toSorted(byNeed)
+    const isHeader = ({ place }: Field): boolean => place === 'header'
     const sections = [
-      parametersPart(operation, operation.parameters.map(reader.ofParameter).toSorted(byNeed)),
+      parametersPart(
+        operation,
+        'Parameters',
+        parameters.filter((field) => !isHeader(field)),
+      ),
       ...groupParts(
         { id: 'body', title: 'Body', direction: isCalled ? 'sent' : 'received' },
         operation.body ? reader.groupsOf(operation.body.schema, 'Common fields') : [],
       ),
+      // What differs from operation to operation comes first.
+      parametersPart(operation, 'Headers', parameters.filter(isHeader)),
       ...answersOf(operation, isSuccess).flatMap((answer) => replyParts(operation, answer, reader)),
       replyHeadersPart(operation, reader),
     ].filter((section) => section !== undefined)
@@ -105,7 +114,9 @@ const classOf = (status: string): string => `${status.charAt(0)}XX`
 /** On a phone the page is long, and its parts are out of sight. */
 function wayThrough(body: string): string {
   const parts = [...body.matchAll(/<h2 id="([^"]+)">(.*?) <a /g)]
-  return html`<nav class="way" aria-label="On this page"><ul>!${parts.map(([, id = '', text = '']) => html`<li><a href="#${id}">!${text}</a></li>`)}</ul></nav>`
+  return foldedLinks(
+    html`<ul>!${parts.map(([, id = '', text = '']) => html`<li><a href="#${id}">!${text}</a></li>`)}</ul>`,
+  )
 }
 
 /** Whose address it is, as the guides call it. */
@@ -125,20 +136,21 @@ const heading = (id: string, text: string, level = 2): Heading => ({ id, text, l
 const headingLine = ({ id, text, level }: Heading): string =>
   html`<h!${String(level)} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h!${String(level)}>`
 
-/** What belongs to this operation alone comes before common headers, and required fields before the rest. */
-const byNeed = (one: Field, other: Field): number => needOf(one) - needOf(other)
-const needOf = ({ place, isRequired }: Field): number => (place === 'header' ? 2 : 0) + (isRequired ? 0 : 1)
+/** Required ones first. */
+const byNeed = (one: Field, other: Field): number => Number(other.isRequired) - Number(one.isRequired)
 
-function parametersPart({ kind, parameters }: Operation, fields: readonly Field[]): Section | undefined {
+function parametersPart(
+  { kind }: Operation,
+  name: 'Parameters' | 'Headers',
+  fields: readonly Field[],
+): Section | undefined {
   if (fields.length === 0) return undefined
-  const places = [...new Set(parameters.map((parameter) => (parameter.in === 'header' ? 'headers' : parameter.in)))]
-  const title = heading(
-    'parameters',
-    kind === 'operation' ? 'Parameters and headers' : `What comes in the ${places.toSorted().join(' and ')}`,
-  )
+  const isSent = kind === 'operation'
+  const place = name === 'Headers' ? 'headers' : 'query'
+  const title = heading(name.toLowerCase(), isSent ? name : `What comes in the ${place}`)
   return {
     heading: title,
-    body: headingLine(title) + fieldList(fields, 'parameter', kind === 'operation' ? 'sent' : 'received'),
+    body: headingLine(title) + fieldList(fields, 'parameter', isSent ? 'sent' : 'received'),
     fields: fields.map((field) => ({ id: anchorOfField('parameter', field), field })),
   }
 }

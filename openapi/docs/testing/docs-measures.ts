@@ -61,7 +61,7 @@ const deadButtons = (page: Page): Promise<string[]> =>
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(
     `!matchMedia('(max-width: 30rem)').matches ? []
-      : [...document.querySelectorAll('button, .to-pages, .side a, .contents a, .way a, .tabs label')].filter((each) => {
+      : [...document.querySelectorAll('button, summary, .to-pages, .side a, .way a, .tabs label')].filter((each) => {
           const { height } = each.getBoundingClientRect()
           return height > 0 && height < 44
         }).map((each) => each.outerHTML.slice(0, 80))`,
