@@ -327,6 +327,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', async () =
       .getByRole('link', { name: /^Idempotency and retries/ })
       .first()
       .waitFor()
+    expect(await page.locator('.hits mark').first().textContent()).toMatch(/retr(y|ies)/i)
     await browser.screenshot(page, 'docs search')
     expect(await faultsIn(page, 'dialog.search')).toEqual([])
     await page.keyboard.press('ArrowDown')

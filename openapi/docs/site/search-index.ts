@@ -1,10 +1,8 @@
-import MiniSearch from 'minisearch'
 import type { MarkdownPage } from '../pages.ts'
 import { IN_REPLY } from './fields.ts'
 import { addressOf, anchorOf, plainText } from './markdown.ts'
 import type { OperationSitePage, PlacedError, PlacedField } from './operation-page.ts'
 import type { SitePage } from './page.ts'
-import { SEARCH_OPTIONS } from './search-terms.ts'
 
 /** A target of the search. */
 interface SearchEntry {
@@ -75,7 +73,7 @@ const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\
 
 /** Rows of tables as text: cells stay separate. */
 const withRows = (text: string): string =>
-  text.replaceAll(
+  text.replaceAll(/^\|[ |:-]+\|\n/gm, '').replaceAll(
     /^\|(.*)\|$/gm,
     (_row, cells: string) =>
       `${cells
@@ -110,17 +108,10 @@ function reportedOnce(all: readonly SearchRow[]): SearchRow[] {
   })
 }
 
-/** The index as the browser loads it. */
-export function searchIndex(all: readonly SearchEntry[]): string {
-  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS)
-  index.addAll(all)
-  return JSON.stringify(index)
-}
-
 const isOperation = (page: SitePage): page is OperationSitePage => 'fields' in page
 
 function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): SearchRow[] {
-  const [first = '', ...parts] = markdown.split(/^(?=##+ )/m)
+  const [first = '', ...parts] = markdown.replace(/^# .*\n/, '').split(/^(?=##+ )/m)
   const address = addressOf(slug)
   const factor = FOR_OPERATORS.has(slug) ? FOR_OPERATORS_WEIGHT : 1
   const shared = { page: title }
@@ -134,12 +125,12 @@ function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): 
       keywords: alsoCalled(slug),
       // Its parts do not reduce the weight of its name.
       weight: WEIGHTS.Guide,
-      text: plainText(first),
+      text: plainText(withRows(first)),
     },
     ...parts.map((part, place): SearchRow => {
       const heading = headings[place]
       const [, ...lines] = part.split('\n')
-      const text = plainText(lines.join('\n'))
+      const text = plainText(withRows(lines.join('\n')))
       return {
         ...shared,
         title: heading?.text ?? title,

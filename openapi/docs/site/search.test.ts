@@ -3,16 +3,17 @@ import MiniSearch from 'minisearch'
 import { expect, test } from 'vitest'
 import { bundleUrl, parseDocument } from '../../reading/contract.ts'
 import { markdownPages } from '../pages.ts'
-import { hitsIn } from './search-hits.ts'
-import { findables, searchIndex } from './search-index.ts'
+import { hitsIn, snippetOf } from './search-hits.ts'
+import { findables } from './search-index.ts'
 import { SEARCH_OPTIONS, termOf, wordsOf } from './search-terms.ts'
 import { sitePages } from './site.ts'
 
 const contract = parseDocument(readFileSync(bundleUrl, 'utf8'))
 const markdown = markdownPages(contract)
 const all = findables(sitePages(contract, markdown), markdown)
-// Like the browser: from the file, with the code that both sides share.
-const index = MiniSearch.loadJSON(searchIndex(all), SEARCH_OPTIONS)
+// As the browser does, with the code that both sides share.
+const index = new MiniSearch<object>(SEARCH_OPTIONS)
+index.addAll(all)
 const found = (words: string) => hitsIn(index, words).map(({ kind, address }) => `${kind} ${address}`)
 
 test.each([
@@ -40,6 +41,25 @@ test.each([
   ['merchant_reference', 'Field /docs/initialize-collection#body-common-fields-merchant-reference'],
   ['extra_params.branch_code', 'Field /docs/send-funds#body-bank-payout-extra-params-branch-code'],
   ['002', 'Test number /docs/sandbox#test-numbers'],
+  ['money back', 'Guide /docs/refunds'],
+  ['Chargebacks', 'Guide /docs/refunds'],
+  ['how do I reverse a payment?', 'Guide /docs/refunds'],
+  ['dispute', 'Guide /docs/refunds'],
+  ['SMS', 'Operation /docs/authorize-collection'],
+  ['verification code', 'Operation /docs/authorize-collection'],
+  ['ngrok', 'Guide /docs/first-receiver'],
+  ['localhost tunnel', 'Guide /docs/first-receiver'],
+  ['void', 'Operation /docs/cancel-payout'],
+  ['cancel', 'Operation /docs/cancel-payout'],
+  ['phone number format', 'Field /docs/initialize-collection#body-mobile-money-collection-msisdn'],
+  ['test cards', 'Guide /docs/sandbox'],
+  ['webhooks', 'Guide /docs/callbacks-and-signatures'],
+  ['callback', 'Guide /docs/callbacks-and-signatures'],
+  ['idempotent', 'Guide /docs/idempotency-and-retries'],
+  ['paid twice', 'Guide /docs/idempotency-and-retries'],
+  ['missed webhooks', 'Guide /docs/history'],
+  ['payroll', 'Guide /docs/bulk-payouts'],
+  ['fees', 'Guide /docs/money'],
 ])('"%s" finds first: %s', (words, first) => expect(found(words)[0]).toBe(first))
 
 test.each([
@@ -49,6 +69,19 @@ test.each([
 ])('finds %s as the test number that ends in %s', (number, ending) =>
   expect(hitsIn(index, number)[0]).toMatchObject({ title: `Test number that ends in ${ending}` }),
 )
+
+test('shows where a text has the words, and marks them in any spelling', () => {
+  const text = `${'A long beginning. '.repeat(20)}The call timed out, or was <b>refunded</b>; refunds follow.${' An end.'.repeat(30)}`
+  const shown = snippetOf(text, new Set(['refund', 'timeout'])) ?? []
+  expect(shown.filter(({ isMarked }) => isMarked).map((piece) => piece.text)).toEqual(['timed out', 'refunds'])
+  const whole = shown.map((piece) => piece.text).join('')
+  expect(whole).toMatch(/^… .+<b>refunded<\/b>.+ …$/)
+  expect(whole.length).toBeLessThan(200)
+  expect(snippetOf('Nothing of it', new Set(['refund']))).toBeUndefined()
+})
+
+test('shows why something is found that has another name here', () =>
+  expect(hitsIn(index, 'chargeback')[0]?.about.filter(({ isMarked }) => isMarked)[0]?.text).toBe('refund'))
 
 test('does not list similar words beside the word that was typed', () => {
   expect(found('refund')).not.toContain('Guide /docs/authentication')

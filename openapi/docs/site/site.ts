@@ -10,7 +10,7 @@ import { framed, redirectPage } from './layout.ts'
 import { addressOf } from './markdown.ts'
 import { operationPages } from './operation-page.ts'
 import type { SitePage } from './page.ts'
-import { findables, searchIndex } from './search-index.ts'
+import { findables } from './search-index.ts'
 
 const REDIRECT = 'customerRedirect'
 
@@ -38,11 +38,11 @@ export function sitePages(document: OpenApiDocument, pages: readonly MarkdownPag
 export function siteFiles(document: OpenApiDocument, markdown: readonly MarkdownPage[]): ReadonlyMap<string, string> {
   const pages = sitePages(document, markdown)
   const places = JSON.stringify(formerPlaces(document))
-  const index = asset('search-index.json', searchIndex(findables(pages, markdown)))
-  const search = asset('search.js', browserScript('search', { INDEX_ADDRESS: JSON.stringify(assetAddress(index)) }))
+  const texts = asset('search-texts.json', JSON.stringify(findables(pages, markdown)))
+  const search = asset('search.js', browserScript('search', { TEXTS_ADDRESS: JSON.stringify(assetAddress(texts)) }))
   const SEARCH_ADDRESS = JSON.stringify(assetAddress(search))
   const made = {
-    index,
+    texts,
     search,
     style: asset('site.css', style('site.css')),
     theme: asset('theme.js', browserScript('theme')),

@@ -11,7 +11,7 @@ test('a docs page weighs all it loads; only one that exceeds the budget is named
   mkdirSync(join(folder, 'assets'))
   // Random bytes cannot be compressed.
   writeFileSync(join(folder, 'assets', 'heavy-1.js'), randomBytes(BYTES_MAX.docsPage))
-  writeFileSync(join(folder, 'assets', 'search-index-1.json'), '{}')
+  writeFileSync(join(folder, 'assets', 'search-texts-1.json'), '{}')
   writeFileSync(join(folder, 'light.html'), '<p>nothing loaded</p>')
   writeFileSync(join(folder, 'heavy.html'), '<script src="/docs/assets/heavy-1.js"></script>')
   expect(beyondBudget(await docsIn(folder))).toEqual([

@@ -7,7 +7,7 @@ declare const SEARCH_ADDRESS: string
 interface Search {
   find(words: string): Promise<readonly Hit[]>
 }
-/** The search and its index are loaded on first use. */
+/** The search and its texts are loaded on first use. */
 const find = async (words: string): Promise<readonly Hit[]> => {
   const search = (await import(SEARCH_ADDRESS)) as Search
   return search.find(words)
@@ -20,7 +20,7 @@ export function offerSearch(): void {
   const input = made('input', {
     type: 'search',
     'aria-label': 'Search the docs',
-    placeholder: 'retry, otp, 409 …',
+    placeholder: 'refund, ngrok, 409 …',
     autocomplete: 'off',
     spellcheck: 'false',
   })
@@ -38,7 +38,7 @@ export function offerSearch(): void {
   const open = (): void => {
     if (!dialog.open) dialog.showModal()
     input.select()
-    // The index is loaded, or loading, when the first letter is typed.
+    // The texts are loaded, or loading, when the first letter is typed.
     void find('').catch(() => undefined)
   }
   input.addEventListener('input', () => void show(input, reported, list))
@@ -88,7 +88,7 @@ const hitLine = ({ title, kind, page, about, address }: Hit): HTMLElement =>
       { href: address },
       made('strong', {}, title),
       made('small', {}, page === title ? kind : `${kind} · ${page}`),
-      made('span', {}, about),
+      made('span', {}, ...about.map(({ text, isMarked }) => (isMarked ? made('mark', {}, text) : text))),
     ),
   )
 

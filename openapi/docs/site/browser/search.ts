@@ -2,18 +2,22 @@ import MiniSearch from 'minisearch'
 import { hitsIn, type Hit } from '../search-hits.ts'
 import { SEARCH_OPTIONS } from '../search-terms.ts'
 
-/** The address of the index. Inserted by the build. */
-declare const INDEX_ADDRESS: string
+/** The address of the texts. Inserted by the build. */
+declare const TEXTS_ADDRESS: string
 
 let loaded: Promise<MiniSearch> | undefined
 
+/** The index is made here: the texts alone are smaller than an index with them, and hits show where they match. */
 async function load(): Promise<MiniSearch> {
-  const reply = await fetch(INDEX_ADDRESS)
-  if (!reply.ok) throw new Error(`the index of the search answers ${reply.status}`)
-  return MiniSearch.loadJSON(await reply.text(), SEARCH_OPTIONS)
+  const reply = await fetch(TEXTS_ADDRESS)
+  if (!reply.ok) throw new Error(`the texts of the search answer ${reply.status}`)
+  const index = new MiniSearch(SEARCH_OPTIONS)
+  // In pieces: whoever types meanwhile sees the letters.
+  await index.addAllAsync((await reply.json()) as readonly object[], { chunkSize: 50 })
+  return index
 }
 
-/** Best hits first. The index is loaded once, and again after a failure. */
+/** Best hits first. The texts are loaded once, and again after a failure. */
 export async function find(words: string): Promise<readonly Hit[]> {
   loaded ??= load()
   try {
