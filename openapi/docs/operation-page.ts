@@ -16,6 +16,15 @@ const FENCES: Readonly<Record<string, string>> = {
 export const fenceOf = ({ label }: CodeSample): string => FENCES[label] ?? ''
 /** A sample as a code block. */
 export const fenced = (sample: CodeSample): string => `\`\`\`${fenceOf(sample)}\n${sample.source.trimEnd()}\n\`\`\``
+
+/** A text with the samples of the operations that it names: `samples initializeCollection`, as blocks of code. */
+export const withSamples = (text: string, operations: readonly Operation[]): string =>
+  text.replaceAll(/^```samples (\w+)\n[^]*?^```$/gm, (_block, id: string) => {
+    const operation = operations.find((each) => each.id === id)
+    if (operation === undefined) throw new Error(`a page shows samples of ${id}, which the contract does not have`)
+    const title = operation.kind === 'operation' ? 'Request' : 'A receiver'
+    return operation.samples.map((sample) => fenced(sample).replace('\n', ` ${title}: ${sample.label}\n`)).join('\n\n')
+  })
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
 /** Text for one cell of a table. */
 const cell = (text: string): string =>

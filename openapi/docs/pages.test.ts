@@ -93,3 +93,12 @@ test('a field narrowed by a branch has its narrow meaning there', () => {
     /^\| `payload\.transaction_status` \| string \| yes \| .*Always `COMPLETED`\. \|$/m,
   )
 })
+
+test.each([
+  ['callbacks-and-signatures', 'collectionCallback'],
+  ['overview', 'initializeCollection'],
+])('the page %s has the samples of %s, in each language', (slug, wanted) => {
+  const { samples = [] } = operationsOf(contract).find(({ id }) => id === wanted) ?? {}
+  expect(samples.length).toBeGreaterThan(5)
+  for (const { source } of samples) expect(named(slug).markdown).toContain(source.trimEnd())
+})

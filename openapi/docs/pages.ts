@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../reading/document.ts'
 import { toFileLinks } from './markdown-links.ts'
-import { operationPage } from './operation-page.ts'
+import { operationPage, withSamples } from './operation-page.ts'
 import { operationsInOrder } from './places.ts'
 import { slugOf } from './slug.ts'
 
@@ -20,6 +20,7 @@ export interface MarkdownPage {
 export function markdownPages(document: OpenApiDocument): MarkdownPage[] {
   const { info: { title = '', description = '' } = {}, tags = [], 'x-tagGroups': groups = [] } = document
   const overview = { slug: 'overview', title, group: 'Start', text: description }
+  const operations = operationsInOrder(document)
   const texts = groups.flatMap(({ name: group, tags: names }) =>
     names.flatMap((name) => {
       const tag = tags.find((each) => each.name === name)
@@ -34,9 +35,9 @@ export function markdownPages(document: OpenApiDocument): MarkdownPage[] {
       title,
       group,
       about: firstSentence(text),
-      markdown: toFileLinks(`# ${title}\n\n${text.trim()}\n`),
+      markdown: toFileLinks(`# ${title}\n\n${withSamples(text, operations).trim()}\n`),
     })),
-    ...operationsInOrder(document).map((operation) => {
+    ...operations.map((operation) => {
       const { kind, id, summary, method, path, description: text } = operation
       const isCalled = kind === 'operation'
       return {

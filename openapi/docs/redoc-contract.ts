@@ -1,6 +1,6 @@
 import { parseDocument } from '../reading/contract.ts'
-import { withOperations } from '../reading/operations.ts'
-import { fenced } from './operation-page.ts'
+import { operationsOf, withOperations } from '../reading/operations.ts'
+import { fenced, withSamples } from './operation-page.ts'
 import { toPlaces } from './places.ts'
 
 /**
@@ -20,5 +20,11 @@ export function redocContract(bundle: string, places: ReadonlyMap<string, string
       ...samples.map((sample) => `**A receiver in ${sample.label}**\n\n${fenced(sample)}`),
     ].join('\n\n'),
   }))
-  return JSON.stringify(shown)
+  const operations = operationsOf(shown)
+  const inFull = (text = ''): string => withSamples(text, operations)
+  return JSON.stringify({
+    ...shown,
+    info: { ...shown.info, description: inFull(shown.info?.description) },
+    tags: shown.tags?.map((tag) => ({ ...tag, description: inFull(tag.description) })),
+  })
 }

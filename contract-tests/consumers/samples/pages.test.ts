@@ -58,9 +58,9 @@ const isStart = (text: string): boolean =>
     .every((line) => STARTS.includes(line))
 const isToolbox = (text: string): boolean => text.startsWith('npx --no -- malipo-dev ')
 
-test('every block of code is in a tested language, JSON, plain text or a diagram', () => {
+test('every block of code is tested, JSON, plain text, a diagram or a sample', () => {
   const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
-  expect([...languages].toSorted()).toEqual(['', 'diagram', 'json', 'sh', 'ts', 'yaml'])
+  expect([...languages].toSorted()).toEqual(['', 'diagram', 'json', 'samples', 'sh', 'ts', 'yaml'])
 })
 
 /** Pages for people who run a gateway: tested with an operator beside it (`rehearsal.slow.test.ts`), or not testable. */

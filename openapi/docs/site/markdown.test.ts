@@ -53,3 +53,18 @@ test('marks allowed characters and keeps them on one line', () => {
   )
   expect(bodyOf('Digits and `. _ ~ -`.')).toContain('<code class="word">. _ ~ -</code>')
 })
+
+test('shows adjacent alternatives of code as one choice', () => {
+  const block = (label: string): string => `\`\`\`ts Request: ${label}\n1\n\`\`\`\n`
+  const { body } = rendered(`${block('A')}${block('B')}\nText\n\n${block('C')}`)
+  expect(body.match(/<fieldset>|class="panel"|<p>Text|value="[AB]"|Request: C/g)).toEqual([
+    '<fieldset>',
+    'value="A"',
+    'value="B"',
+    'class="panel"',
+    'class="panel"',
+    '<p>Text',
+    'Request: C',
+    'class="panel"',
+  ])
+})

@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import { toFileLinks } from '../markdown-links.ts'
 import { figureFor } from './diagrams/figure.ts'
 import { codeBlock } from './highlight.ts'
+import { tabs } from './tabs.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -119,6 +120,28 @@ rules.code_inline = (tokens, index) => {
 rules.fence = (tokens, index) => {
   const { info = '', content = '' } = tokens[index] ?? {}
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
+}
+/** A block that says which alternative it is: `ts Request: TypeScript`. */
+const ALTERNATIVE = /^(\w+) (.+): (.+)$/
+markdown.core.ruler.push('alternatives_as_tabs', (state) => {
+  let group: (typeof state.tokens)[number] | undefined
+  state.tokens = state.tokens.flatMap((token) => {
+    if (token.type !== 'fence' || !ALTERNATIVE.test(token.info)) {
+      group = undefined
+      return [token]
+    }
+    group?.children?.push(token)
+    if (group) return []
+    group = Object.assign(new state.Token('alternatives', '', 0), { children: [token] })
+    return [group]
+  })
+})
+rules.alternatives = (tokens, index) => {
+  const blocks = (tokens[index]?.children ?? []).map(({ info, content }) => {
+    const [, fence = '', title = '', label = ''] = ALTERNATIVE.exec(info) ?? []
+    return { title, label, body: codeBlock(content, fence, label) }
+  })
+  return tabs(`samples-${index}`, blocks[0]?.title ?? '', blocks, true)
 }
 rules.table_open = (tokens, index) =>
   html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${marksOf(tokens[index])} data-first="${tokens[index]?.attrGet('data-first') ?? ''}" tabindex="0" role="group" aria-label="Table"><table>`

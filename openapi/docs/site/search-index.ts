@@ -71,6 +71,9 @@ const shortened = (text: string): string =>
 /** Neither code nor a table's head describes a section; list markers are dropped. */
 const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|.*\|\n\|[ |:-]+\|$|^- /gm, '')
 
+/** Samples are found at their operation. */
+const withoutSamples = (text: string): string => text.replaceAll(/^```\w+ .+: .+\n[^]*?^```$/gm, '')
+
 /** Rows of tables as text: cells stay separate. */
 const withRows = (text: string): string =>
   text.replaceAll(/^\|[ |:-]+\|\n/gm, '').replaceAll(
@@ -111,7 +114,9 @@ function reportedOnce(all: readonly SearchRow[]): SearchRow[] {
 const isOperation = (page: SitePage): page is OperationSitePage => 'fields' in page
 
 function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): SearchRow[] {
-  const [first = '', ...parts] = markdown.replace(/^# .*\n/, '').split(/^(?=##+ )/m)
+  const [first = '', ...parts] = withoutSamples(markdown)
+    .replace(/^# .*\n/, '')
+    .split(/^(?=##+ )/m)
   const address = addressOf(slug)
   const factor = FOR_OPERATORS.has(slug) ? FOR_OPERATORS_WEIGHT : 1
   const shared = { page: title }

@@ -14,7 +14,8 @@ import { figureFor } from './figure.ts'
 import { scheduleLines } from './schedule.ts'
 
 /** Every diagram of the guides: its fence, and its lines. */
-const fences = (parseDocument(readFileSync(bundleUrl, 'utf8')).tags ?? []).flatMap(({ description = '' }) =>
+const { info, tags = [] } = parseDocument(readFileSync(bundleUrl, 'utf8'))
+const fences = [...tags, info ?? {}].flatMap(({ description = '' }) =>
   [...description.matchAll(/^```(diagram .+)\n([^]*?)^```$/gm)].map(([, fence = '', text = '']) => ({ fence, text })),
 )
 const linesOf = (kind: string): string[] =>
@@ -61,7 +62,7 @@ test('every diagram has a title, a description, and an equivalent list beside it
   const kinds = fences.map(({ fence }) => /^diagram (\w+)/.exec(fence)?.[1] ?? '')
   expect(Object.groupBy(kinds, (kind) => kind)).toMatchObject({
     states: { length: 1 },
-    sequence: { length: 3 },
+    sequence: { length: 4 },
     schedule: { length: 1 },
   })
   for (const { fence, text } of fences) {
