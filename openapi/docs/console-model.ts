@@ -9,6 +9,9 @@ export const DEMO_KEYS: Readonly<Record<string, string>> = {
   'public-key': 'pub_sandbox_demo',
   'secret-key': 'sec_sandbox_demo',
 }
+/** Said wherever a browser could see keys: in the docs, their console, and the contract. */
+export const KEYS_IN_BROWSERS =
+  'Only the keys of a sandbox may ever be in a browser: real ones never, the public key included.'
 /** Optional fields that a first try does not need. */
 const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language', 'traceparent']
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import type { OpenApiDocument } from '../reading/document.ts'
-import { consoleModel } from './console-model.ts'
+import { consoleModel, KEYS_IN_BROWSERS } from './console-model.ts'
 
 const read = (name: string): string => readFileSync(new URL(`console/${name}`, import.meta.url), 'utf8')
 
@@ -17,7 +17,7 @@ export const consolePart = (document: OpenApiDocument): string =>
 /** Its button and dialog, and its model. */
 export const consoleMarkup = (document: OpenApiDocument): string =>
   [
-    read('console.html'),
+    read('console.html').replace('<!-- keys -->', KEYS_IN_BROWSERS),
     `<script type="application/json" id="try-model">${inScript(JSON.stringify(consoleModel(document)))}</script>`,
   ].join('\n')
 

@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundleUrl, parseDocument } from '../reading/contract.ts'
 import { operationsOf } from '../reading/operations.ts'
+import { KEYS_IN_BROWSERS } from './console-model.ts'
+import { consoleMarkup } from './console-part.ts'
 import { llmsText } from './llms-text.ts'
 import { markdownPages } from './pages.ts'
 import { OPERATORS } from '../operators/operators.ts'
@@ -101,4 +103,11 @@ test.each([
   const { samples = [] } = operationsOf(contract).find(({ id }) => id === wanted) ?? {}
   expect(samples.length).toBeGreaterThan(5)
   for (const { source } of samples) expect(named(slug).markdown).toContain(source.trimEnd())
+})
+
+test('says alike everywhere which keys a browser may see', () => {
+  const { publicKey, secretKey } = contract.components?.securitySchemes ?? {}
+  const texts = [named('authentication').markdown, publicKey?.description, secretKey?.description]
+  for (const text of [...texts, consoleMarkup(contract)])
+    expect(text?.replaceAll(/\s+/g, ' ').replaceAll('*', '')).toContain(KEYS_IN_BROWSERS)
 })

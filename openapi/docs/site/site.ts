@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../../reading/document.ts'
 import { consoleMarkup, consoleScript } from '../console-part.ts'
+import { KEYS_IN_BROWSERS } from '../console-model.ts'
 import { FORMER_PAGES } from '../former-pages.ts'
 import type { MarkdownPage } from '../pages.ts'
 import { operationsInOrder, placesIn } from '../places.ts'
@@ -46,7 +47,10 @@ export function siteFiles(document: OpenApiDocument, markdown: readonly Markdown
     search,
     style: asset('site.css', style('site.css')),
     theme: asset('theme.js', browserScript('theme')),
-    script: asset('docs.js', browserScript('docs', { FORMER_PLACES: places, SEARCH_ADDRESS })),
+    script: asset(
+      'docs.js',
+      browserScript('docs', { FORMER_PLACES: places, SEARCH_ADDRESS, KEYS_TEXT: JSON.stringify(KEYS_IN_BROWSERS) }),
+    ),
     consoleStyle: asset('console.css', style('../console/console.css')),
     consoleScript: asset('console.js', consoleScript()),
   }

@@ -1,6 +1,9 @@
 import { found, made } from './elements.ts'
 import { storeValue, storedValue } from './stored-value.ts'
 
+/** Which keys a browser may see. Inserted by the build. */
+declare const KEYS_TEXT: string
+
 /** What a reader may enter values for. They are stored per tab only: other pages must not get keys. */
 const VALUES = [
   {
@@ -49,16 +52,18 @@ export function offerReaderValues(): void {
 }
 
 function readerValuesDialog(): HTMLDialogElement {
-  const fields = VALUES.map(({ name, label }) => {
+  const fields = VALUES.map(({ name, label, isRight }) => {
+    const isSecret = isRight === isKey
     const input = made('input', {
       id: `reader-values-${name}`,
-      type: 'text',
+      type: isSecret ? 'password' : 'text',
       autocomplete: 'off',
       spellcheck: 'false',
       autocapitalize: 'off',
     })
     input.value = storedValue(name, STORE) ?? ''
-    return { input, row: made('p', {}, made('label', { for: `reader-values-${name}` }, label), input) }
+    const shown = made('span', { class: 'shown' }, input, ...(isSecret ? [showButton(input, label)] : []))
+    return { input, row: made('p', {}, made('label', { for: `reader-values-${name}` }, label), shown) }
   })
   const fault = made('p', { role: 'alert', class: 'fault' })
   const form = made(
@@ -70,6 +75,7 @@ function readerValuesDialog(): HTMLDialogElement {
       {},
       'They stand in every sample from now on, in every language. They stay in this tab, are sent nowhere, and are forgotten when you close it. Leave a field empty to have the demo value back.',
     ),
+    made('p', {}, made('strong', {}, KEYS_TEXT)),
     ...fields.map(({ row }) => row),
     fault,
     made(
@@ -92,4 +98,14 @@ function readerValuesDialog(): HTMLDialogElement {
     fillSamples()
   })
   return made('dialog', { class: 'reader-values', 'aria-labelledby': 'reader-values-title' }, form)
+}
+
+/** Shows what was typed, and hides it again. */
+function showButton(input: HTMLInputElement, label: string): HTMLButtonElement {
+  const button = made('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': `Show: ${label}` }, 'Show')
+  button.addEventListener('click', () => {
+    input.type = input.type === 'password' ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(input.type === 'text'))
+  })
+  return button
 }
