@@ -117,38 +117,23 @@ function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, fo
   }
 }
 
+/** Columns that tell whose secret a row holds; each table has some of them. */
+interface OwnerColumns {
+  readonly merchant_id: bigint
+  readonly kind: 'signing_key' | 'webhook_secret'
+  readonly public_pem: string
+  readonly name: string
+  readonly order_id: string
+  readonly digest: string
+}
+
 const TABLES: Readonly<Record<Part, SealedTable>> = {
-  merchantSecrets: {
-    async page(client, after = 0n) {
-      const { rows } = await client.query<{
-        id: bigint
-        merchant_id: bigint
-        kind: 'signing_key' | 'webhook_secret'
-        sealed: Uint8Array
-      }>(
-        `select id, merchant_id, kind, sealed from merchant_keys where sealed is not null and id > $1
-         order by id limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ id, merchant_id, kind, sealed }) => ({
-        key: id,
-        place: merchantSecret(kind, merchant_id),
-        sealed,
-      }))
-    },
-    replace: replaceById('merchant_keys', 'sealed'),
-  },
-  rsaKeys: {
-    async page(client, after = 0n) {
-      const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
-        `select id, public_pem, sealed_private_pem as sealed from rsa_keys
-         where sealed_private_pem is not null and id > $1 order by id limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ id, public_pem, sealed }) => ({ key: id, place: rsaPrivateKey(public_pem), sealed }))
-    },
-    replace: replaceById('rsa_keys', 'sealed_private_pem'),
-  },
+  merchantSecrets: sealedColumn(['merchant_keys', 'sealed', 'id'], ['kind', 'merchant_id'], (row) =>
+    merchantSecret(row.kind, row.merchant_id),
+  ),
+  rsaKeys: sealedColumn(['rsa_keys', 'sealed_private_pem', 'id'], ['public_pem'], (row) =>
+    rsaPrivateKey(row.public_pem),
+  ),
   digestKeys: {
     async page(client, after) {
       if (after !== undefined) return [] // there is only one key
@@ -157,71 +142,38 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     },
     replace: (client, rows) => client.query('update digest_key set sealed = $1', [rows[0]?.sealed]),
   },
-  railSettings: railAccountSecrets('sealed_settings', railSettings),
-  callbackKeys: railAccountSecrets('sealed_callback_keys', callbackKeys),
-  railCallbacks: {
-    async page(client, after = 0n) {
-      const { rows } = await client.query<{ id: bigint; order_id: string; sealed: Uint8Array }>(
-        `select id, order_id, sealed_body as sealed from rail_callbacks
-         where sealed_body is not null and id > $1 order by id limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ id, order_id, sealed }) => ({ key: id, place: railCallback(order_id), sealed }))
-    },
-    replace: replaceById('rail_callbacks', 'sealed_body'),
-  },
-  approvalInputs: {
-    async page(client, after = 0n) {
-      const { rows } = await client.query<{ id: bigint; digest: string; sealed: Uint8Array }>(
-        `select id, digest, sealed_input as sealed from approvals
-         where sealed_input is not null and id > $1 order by id limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ id, digest, sealed }) => ({ key: id, place: approvalInput(digest), sealed }))
-    },
-    replace: replaceById('approvals', 'sealed_input'),
-  },
-  accountMessages: {
-    async page(client, after = 0n) {
-      const { rows } = await client.query<{ id: bigint; sealed: Uint8Array }>(
-        `select id, sealed_body as sealed from account_messages
-         where sealed_body is not null and id > $1 order by id limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ id, sealed }) => ({ key: id, place: railCallback(ACCOUNT_ADDRESS), sealed }))
-    },
-    replace: replaceById('account_messages', 'sealed_body'),
-  },
+  railSettings: sealedColumn(['rail_accounts', 'sealed_settings', 'name'], ['name'], ({ name }) => railSettings(name)),
+  callbackKeys: sealedColumn(['rail_accounts', 'sealed_callback_keys', 'name'], ['name'], ({ name }) =>
+    callbackKeys(name),
+  ),
+  railCallbacks: sealedColumn(['rail_callbacks', 'sealed_body', 'id'], ['order_id'], (row) =>
+    railCallback(row.order_id),
+  ),
+  approvalInputs: sealedColumn(['approvals', 'sealed_input', 'id'], ['digest'], ({ digest }) => approvalInput(digest)),
+  accountMessages: sealedColumn(['account_messages', 'sealed_body', 'id'], [], () => railCallback(ACCOUNT_ADDRESS)),
 }
 
-function replaceById(table: string, column: string): SealedTable['replace'] {
-  return (client, rows) =>
-    client.query(
-      `update ${table} t set ${column} = r.sealed from unnest($1::bigint[], $2::bytea[]) as r(id, sealed)
-       where t.id = r.id`,
-      [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
-    )
-}
-
-/** Pages over one sealed column of rail_accounts, for the rail accounts where it is set. */
-function railAccountSecrets(
-  column: 'sealed_settings' | 'sealed_callback_keys',
-  placeOf: (railAccount: string) => SealedFor,
+/** Pages over one column, for the rows where it is set. @param names the columns that `placeOf` reads */
+function sealedColumn<Name extends keyof OwnerColumns>(
+  [table, column, key]: readonly [table: string, column: string, key: 'id' | 'name'],
+  names: readonly Name[],
+  placeOf: (row: Pick<OwnerColumns, Name>) => SealedFor,
 ): SealedTable {
+  const [type, first] = key === 'id' ? (['bigint', 0n] as const) : (['text', ''] as const)
   return {
-    async page(client, after = '') {
-      const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
-        `select name, ${column} as sealed from rail_accounts
-         where ${column} is not null and name > $1 order by name limit ${PAGE_ROWS}`,
+    async page(client, after = first) {
+      const { rows } = await client.query<Pick<OwnerColumns, Name> & Pick<SealedRow, 'key' | 'sealed'>>(
+        `select ${[`${key} as key`, `${column} as sealed`, ...names].join(', ')} from ${table}
+         where ${column} is not null and ${key} > $1 order by ${key} limit ${PAGE_ROWS}`,
         [after],
       )
-      return rows.map(({ name, sealed }) => ({ key: name, place: placeOf(name), sealed }))
+      return rows.map((row) => ({ key: row.key, place: placeOf(row), sealed: row.sealed }))
     },
     replace: (client, rows) =>
       client.query(
-        `update rail_accounts i set ${column} = r.sealed
-         from unnest($1::text[], $2::bytea[]) as r(name, sealed) where i.name = r.name`,
-        [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
+        `update ${table} t set ${column} = r.sealed
+         from unnest($1::${type}[], $2::bytea[]) as r(key, sealed) where t.${key} = r.key`,
+        [rows.map((row) => row.key), rows.map(({ sealed }) => sealed)],
       ),
   }
 }

@@ -12,6 +12,9 @@ interface Table {
 const text = (value: Json | undefined): string => (value === undefined ? '' : textOf(value))
 const code = (value: Json | undefined): string => (value === undefined ? '' : `\`${textOf(value)}\``)
 const whoSaysSo = { 'Who says so': (row: JsonObject) => text(row.evidence) }
+const codes = { Code: (row: JsonObject) => code(row.code), Meaning: (row: JsonObject) => text(row.meaning) }
+const final = { Final: (row: JsonObject) => (row.final === false ? 'no' : 'yes') }
+const resultCodes = { ...codes, ...final, ...whoSaysSo }
 
 const TABLES: readonly Table[] = [
   {
@@ -41,33 +44,18 @@ const TABLES: readonly Table[] = [
       ...whoSaysSo,
     },
   },
-  {
-    key: 'x-result-codes',
-    name: 'result-codes',
-    title: 'Result codes',
-    columns: {
-      Code: (row) => code(row.code),
-      Meaning: (row) => text(row.meaning),
-      Final: (row) => (row.final === false ? 'no' : 'yes'),
-      ...whoSaysSo,
-    },
-  },
+  { key: 'x-result-codes', name: 'result-codes', title: 'Result codes', columns: resultCodes },
   {
     key: 'x-payout-result-codes',
     name: 'payout-result-codes',
     title: 'Result codes of payouts',
-    columns: { Code: (row) => code(row.code), Meaning: (row) => text(row.meaning), ...whoSaysSo },
+    columns: { ...codes, ...whoSaysSo },
   },
   {
     key: 'x-reversal-result-codes',
     name: 'reversal-result-codes',
     title: 'Result codes of reversals',
-    columns: {
-      Code: (row) => code(row.code),
-      Meaning: (row) => text(row.meaning),
-      Final: (row) => (row.final === false ? 'no' : 'yes'),
-      ...whoSaysSo,
-    },
+    columns: resultCodes,
   },
   {
     key: 'x-transaction-statuses',
@@ -75,8 +63,8 @@ const TABLES: readonly Table[] = [
     title: 'Transaction statuses',
     columns: {
       Status: (row) => code(row.status),
-      Meaning: (row) => text(row.meaning),
-      Final: (row) => (row.final === false ? 'no' : 'yes'),
+      Meaning: codes.Meaning,
+      ...final,
       ...whoSaysSo,
     },
   },
