@@ -19,6 +19,7 @@ const orderOf = (attempt: number, isAgain: boolean): Order => ({
   item: { id: 1n, kind: 'submitToRail', subjectId: 1n, attempt, token: 'a', failures: 0 },
   transaction,
   isAgain,
+  heldAt: createdAt,
 })
 const COMPLETED = { status: 'COMPLETED' } as const
 const LOST: RailAnswer = { answer: 'unreachable', error: 'no reply' }

@@ -14,6 +14,8 @@ export interface Order {
   readonly names?: OrderNames | undefined
   /** It was sent before, as far as is known. */
   readonly isAgain: boolean
+  /** When the worker last proved that it holds the job. */
+  readonly heldAt: Date
 }
 
 /** Reply to an order, or to a query about it. */
@@ -23,6 +25,8 @@ type OrderReply = RailAnswer &
 export interface RepliedOrder {
   readonly order: Order
   readonly answer: OrderReply
+  /** It was sent, or may have been; absent: it was queried, or it was not sent. */
+  readonly isSent?: boolean
 }
 
 /** Whether a query to the rail confirms that nothing moved for an order that it never received. */
@@ -37,8 +41,34 @@ export function isRepeatedUnqueried(rail: Rail, transaction: Transaction): boole
   return repeat === 'safe' && unanswered === 'repeat'
 }
 
-/** For how long a worker that stood still after it committed an order may still send it. */
+/**
+ * For how long a worker that stood still after it committed an order may still send it, as far as others count on it.
+ * It sends nothing after a twelfth of that: only one that stands still in the middle of the call exceeds the hour.
+ */
 const STILL_SENT_MS = 3_600_000
+const SENDS_WITHIN_MS = STILL_SENT_MS / 12
+
+/** Whether the worker did not stand still for so long that others may have failed the order meanwhile. */
+export const maySend = ({ heldAt }: Pick<Order, 'heldAt'>, now: Date): boolean =>
+  now.getTime() - heldAt.getTime() < SENDS_WITHIN_MS
+
+/** A reply within this time is to an order that nobody can have failed before it went out. */
+const PROMPT_MS = 30_000
+
+export const isLateReply = ({ order: { heldAt } }: RepliedOrder, now: Date): boolean =>
+  now.getTime() - heldAt.getTime() >= PROMPT_MS
+
+/**
+ * Whether an order went out, or may have, that we had failed before: what its operator has failed is at an end.
+ * @param isResolved staff has failed it
+ */
+export const isSentAfterEnd = ({ answer, isSent }: RepliedOrder, ended: Transaction, isResolved: boolean): boolean =>
+  isSent === true &&
+  (answer.answer === 'accepted' || answer.answer === 'unreachable') &&
+  ended.status === 'FAILED' &&
+  (isResolved || OURS.has(ended.statusMessage))
+
+const OURS: ReadonlySet<string> = new Set([TIMED_OUT.reason, NEVER_SENT.reason])
 
 /**
  * Whether an order that the rail does not know has failed: a day after its acceptance, and an hour after it was handed

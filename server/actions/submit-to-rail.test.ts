@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { depositTransfer, holdTransfer } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { GIVE_UP_AFTER_MS, type Transaction } from '../domain/transaction.ts'
 import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import type { StoreUnderTest } from '../verification/testing/store-under-test.ts'
-import { accepted, at, START } from '../verification/testing/transactions.ts'
+import { accepted, at, START, uniqueId } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder, RailTraits } from './ports/rail.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
@@ -174,6 +175,60 @@ onBothStores((under) => {
     })
     await submitToRail(depsOf(under(), first, at(lateS).getTime()), await claim(under(), lateS))
     expect([states, sent.map(({ orderId }) => orderId === sent[0]?.orderId)]).toEqual([['PROCESSING'], [true, true]])
+  })
+
+  test.each([
+    ['before the call', 'is not sent'],
+    ['in the call', 'is listed as paid'],
+  ] as const)('a payout failed while its worker stood still %s %s', async (where, _expected) => {
+    const merchantId = uniqueId()
+    const payout = await accepted(under(), { merchantId, type: 'PAYOUT', totalMinor: 1_020n })
+    await under().store.transaction((unit) =>
+      unit.book([depositTransfer(merchantId, 'UGX', 1_020n), holdTransfer(payout)], at(0)),
+    )
+    let seconds = 0
+    const noticed: string[] = []
+    const noted = (given: Rail): RailDeps => ({
+      ...railDeps(under(), given, () => at(seconds)),
+      notices: {
+        paidNotBooked: ({ internalReference }) => void noticed.push(internalReference),
+        unmappedResult: () => undefined,
+      },
+    })
+    const ask: RailTraits = { ...SAFE, unanswered: 'ask' }
+    const second: Rail = {
+      ...rail(ask, () => Promise.reject(new Error('sent twice'))),
+      query: async (orders) => orders.map(() => ({ knows: 'nothing_moved' })),
+    }
+    const standsStill = async () => {
+      seconds = GIVE_UP_AFTER_MS / 1000 + 3_600
+      await submitToRail(noted(second), await claim(under(), seconds))
+    }
+    const sent: string[] = []
+    const first = rail(ask, async ({ internalReference }) => {
+      sent.push(internalReference)
+      if (where === 'in the call') await standsStill()
+      return { answer: 'accepted' }
+    })
+    const { store } = under()
+    const stalled: Pick<RailDeps, 'store'> = {
+      store: {
+        ...store,
+        transaction: async (run) => {
+          const result = await store.transaction(run)
+          if (where === 'before the call' && seconds === 0) await standsStill()
+          return result
+        },
+      },
+    }
+    await submitToRail({ ...noted(first), ...stalled }, await claim(under(), 0))
+    const { status, railPaidAt } = await now(payout)
+    const isSent = where === 'in the call'
+    expect([status, railPaidAt !== undefined, sent.length, noticed.length]).toEqual([
+      'FAILED',
+      isSent,
+      ...(isSent ? [1, 1] : [0, 0]),
+    ])
   })
 
   // No query could say that nothing moved.

@@ -1,6 +1,6 @@
 import { present } from '../domain/present.ts'
 import { newOrderId } from '../domain/references.ts'
-import { gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { claimedAsPaid, gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { withoutUnneeded } from './conclude-attempts.ts'
 import { heldJobs } from './held-jobs.ts'
@@ -9,15 +9,18 @@ import { withoutWaiting } from './waiting-payouts.ts'
 import { nextRailAccount, queryOrders, submitOrders } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
-import { settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
+import { concludeWithin, settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
 import {
   afterQuery,
   afterRefusal,
   canConfirm,
   gaveUpOrder,
   isDoubtfulRefusal,
+  isLateReply,
   isRepeatedUnqueried,
+  isSentAfterEnd,
   losesOrderId,
+  maySend,
   nextStep,
   type NextStep,
   type Order,
@@ -59,6 +62,8 @@ export interface RailDeps extends SettleDeps {
  *     (`actions/waiting-payouts.ts`).
  *  7. Each reply is recorded in one commit with the next step (`nextStep`), for jobs that this worker still holds. Ids
  *     from a reply are stored in any case: another worker may have no other ids to query by.
+ *  8. A worker that stood still for minutes sends nothing. If it stood still in the call and the payout has failed
+ *     meanwhile, the payout is listed as paid and not booked, and staff are alerted.
  */
 export async function submitToRail(deps: RailDeps, items: readonly Job[], inParts: InParts = allAtOnce): Promise<void> {
   const { fresh, again, tooOld } = await markProcessing(deps, items)
@@ -123,6 +128,7 @@ function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<Submissi
         transaction,
         names: names.get(transaction.id),
         isAgain,
+        heldAt: now,
       })
     return {
       fresh: processing.filter((transaction) => hasId(transaction) && !isOld(transaction)).map(toOrder(false)),
@@ -150,18 +156,26 @@ const recordSubmitted = (unit: UnitOfWork, open: readonly Transaction[], now: Da
     now,
   )
 
-interface Submission {
-  readonly order: Order
+interface Submission extends RepliedOrder {
   readonly answer: RailAnswer
 }
 
-async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Submission[]> {
+async function send({ rail, reference, clock }: RailDeps, all: readonly Order[]): Promise<readonly Submission[]> {
+  const orders = all.filter((order) => maySend(order, clock.now()))
+  const stoodStill = all
+    .filter((order) => !orders.includes(order))
+    .map((order): Submission => ({ order, answer: { answer: 'not_sent', error: 'the worker stood still' } }))
+  if (orders.length === 0) return stoodStill
   const merchants = await Promise.all(orders.map(({ transaction }) => merchantName(reference, transaction)))
   const answers = await submitOrders(
     rail,
     orders.map((order, index) => ({ ...order, merchant: merchants[index] })),
   )
-  return orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") }))
+  const sent = orders.map((order, index) => {
+    const answer = present(answers[index], "the rail's answer")
+    return { order, answer, isSent: true }
+  })
+  return [...sent, ...stoodStill]
 }
 
 /**
@@ -216,7 +230,7 @@ async function query(rail: Rail, orders: readonly Order[]) {
 
 /** Rule 7. */
 async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Promise<void> {
-  const answered = all.filter((one) => !isOnlyAccepted(one))
+  const answered = all.filter((one) => !isOnlyAccepted(one) || isLateReply(one, deps.clock.now()))
   let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
@@ -232,7 +246,7 @@ async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Prom
         deps.clock.now(),
       )
       unmapped = await recordUnmapped(unit, ours.flatMap(unmappedIn), deps.clock.now())
-      const next = [...ours, ...all.filter(isOnlyAccepted)].map(({ order, answer }) => ({
+      const next = [...ours, ...all.filter((one) => !answered.includes(one))].map(({ order, answer }) => ({
         order,
         ...nextStep(deps.rail, { order, answer }),
       }))
@@ -242,12 +256,42 @@ async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Prom
         deps.clock.now(),
       )
       const reports = next.flatMap((one) => (one.step === 'settle' ? [one.report] : []))
-      return settleWithin(unit, deps, reports)
+      const late = answered.filter((one) => !isHeld(one.order.item) && isLateReply(one, deps.clock.now()))
+      return [...(await settleWithin(unit, deps, reports)), ...(await raiseSentAfterEnd(unit, deps, locked, late))]
     }),
   )
   notifyUnmapped(deps.notices, unmapped)
   reportNotBooked(deps, paidNotBooked)
 }
+
+/**
+ * Rule 8. The payouts and refunds among these that went out after they had failed: the money may be gone, and nobody
+ * polls them.
+ */
+async function raiseSentAfterEnd(
+  unit: UnitOfWork,
+  deps: RailDeps,
+  locked: readonly Transaction[],
+  late: readonly RepliedOrder[],
+): Promise<readonly Transaction[]> {
+  if (late.length === 0) return []
+  const [now, byId] = [deps.clock.now(), new Map(locked.map((transaction) => [transaction.id, transaction]))]
+  const resolved = await unit.eventDetails('resolved', [...byId.keys()])
+  const claims = late.flatMap((one) => {
+    const ended = byId.get(one.order.transaction.id)
+    const claim =
+      ended && isSentAfterEnd(one, ended, resolved.has(ended.id)) && claimedAsPaid(ended, SENT_AFTER_END, now)
+    return claim ? [claim] : []
+  })
+  return concludeWithin(unit, deps, {
+    steps: [],
+    notBooked: claims.map(({ transaction }) => transaction),
+    events: claims.map(({ transaction: { id }, why }) => ({ transactionId: id, kind: 'paid_not_booked', detail: why })),
+  })
+}
+
+export const SENT_AFTER_END =
+  'It went to its operator after it had failed here. The money may have moved: staff must settle it'
 
 /**
  * The next step is stored in the job and not in the transaction, so the transaction is not locked. Jobs that others

@@ -9,6 +9,7 @@ import {
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
+import { SENT_AFTER_END } from '../../actions/submit-to-rail.ts'
 import { attemptsOf, isJudgedElsewhere, isResolved, tried } from './attempts.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'
@@ -157,10 +158,12 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, 
   if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
   if (isResolved(world, resolved, transaction)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
-  if (transfers === 0)
-    return isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
+  if (transfers === 0) {
+    const isListed = isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
+    return isListed && !world.events.some((event) => event.transactionId === id && event.detail === SENT_AFTER_END)
       ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`]
       : []
+  }
   if (isPaidNotBooked(transaction)) return []
   // A collection may stay FAILED because its merchant cancelled it or because it was too late: its history says so.
   const isRecorded = world.events.some(
