@@ -19,6 +19,12 @@ export const UNREQUESTED_FAULTS: readonly SourceFault[] = [
       [READ, '(await unrequested.book(railAccount, confirmed, clock.now()))', '(confirmed.receipt)'],
     ],
   }),
+  ...sourceFaults('unrequested payments', 'wire simulation', {
+    'claimed-amount-confirmed': [
+      'the list of M-PESA confirms a receipt, and the amount of the message is booked',
+      ['rails/daraja/pull.ts', 'return amount && { ...claim, amount }', 'return amount && claim'],
+    ],
+  }),
   ...sourceFaults('unrequested payments', 'server/actions/port-tests/account-messages.test.ts', {
     'receipt-booked-twice': [
       'a receipt that is confirmed twice at once is booked twice',

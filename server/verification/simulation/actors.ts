@@ -58,7 +58,11 @@ export class ScheduleActors {
     if (float && choices.rarely(0.2) === 1) this.play(operatorAway(stage, float))
     const { unrequested } = stage.gateway.rail
     if (unrequested && choices.rarely(0.3) === 1)
-      this.play(unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)))
+      this.play(
+        'pay' in unrequested
+          ? unrequested.pay()
+          : unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)),
+      )
     if (choices.rarely(0.3) === 1) this.play(batches(stage, this.batches, this.cancelled))
   }
 

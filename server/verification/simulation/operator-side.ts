@@ -1,5 +1,5 @@
 import type { RailCallback } from '../../actions/ports/rail-callbacks.ts'
-import type { Rail, RailReport } from '../../actions/ports/rail.ts'
+import type { Rail, RailReport, UnrequestedPayment } from '../../actions/ports/rail.ts'
 import type { Random } from '../../domain/references.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Timers } from '../../actions/ports/timers.ts'
@@ -53,9 +53,19 @@ export interface OperatorSide {
   /** What it holds for payouts; absent: it takes all of them. */
   readonly float?: SimulatedFloat
   /** Payments that nobody asked for; absent: it tells of none. */
-  readonly unrequested?: SimulatedUnrequested
+  readonly unrequested?: SimulatedUnrequested | UnrequestedSide
   /** Absent if it reports by messages to the gateway's address. */
   readonly reports?: Reports
+}
+
+/** Payments at an operator that nobody asked for. */
+export interface UnrequestedSide {
+  /** By receipt. */
+  readonly paid: ReadonlyMap<string, Pick<UnrequestedPayment, 'amount'>>
+  /** Receipts in messages that the gateway has accepted. */
+  readonly acknowledged: ReadonlySet<string>
+  /** A few customers pay, and the operator tells of it. */
+  pay(): Promise<void>
 }
 
 /** Reports that an operator makes by calls of its own, until one is acknowledged. */

@@ -1,6 +1,7 @@
 import type { Rail } from '../../actions/ports/rail.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { batchCallbackBody } from '../../messages/payout-batch-record.ts'
+import { ACCOUNT_ADDRESS } from '../../domain/callback-tokens.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
@@ -25,6 +26,13 @@ const accountMessagesOf = ({ accountMessages, unrequested }: MemoryConnection) =
   accountMessages,
   unrequested,
   reportedBalances: { take: async () => false },
+})
+
+/** As a start composes them. */
+const messagesOf = ({ railCallbacks, accountMessages }: MemoryConnection): MemoryConnection['railCallbacks'] => ({
+  ...railCallbacks,
+  receive: (callback, now) =>
+    (callback.orderId === ACCOUNT_ADDRESS ? accountMessages : railCallbacks).receive(callback, now),
 })
 
 /** What the processes of one gateway share. */
@@ -66,7 +74,7 @@ export class SimulatedProcess implements Member {
     this.connection = connect(world, (kind, what) => scheduler.step(this, kind, what), {
       wake: (work, dueAt) => this.worker.wake(work, dueAt),
     })
-    const { store, acceptance, batches, callbacks, railCallbacks, idempotency, queue } = this.connection
+    const { store, acceptance, batches, callbacks, idempotency, queue } = this.connection
     const random = randomOf(seed)
     const timers = scheduler.timersOf(this, false)
     const connectedRail = rail.connectionOf({ member: this, random, timers })
@@ -75,7 +83,7 @@ export class SimulatedProcess implements Member {
       acceptance,
       batches,
       idempotency,
-      railCallbacks,
+      railCallbacks: messagesOf(this.connection),
       accountMessages: this.connection.accountMessages,
       lookups: lookupsIn(world, (what) => scheduler.step(this, 'read', what)),
       rail: connectedRail,

@@ -69,6 +69,9 @@ export function unrequestedBooked({ rail, world }: SimulatedGateway): string[] {
       .filter(({ receipt, isBooked }) => !isBooked && unrequested.paid.has(receipt))
       .filter(() => !messages.some(({ result }) => result === 'unconfirmed'))
       .map(({ receipt }) => `${receipt} was paid and is not booked`),
+    ...('acknowledged' in unrequested ? [...unrequested.acknowledged] : [])
+      .filter((receipt) => !rows.some((row) => row.receipt === receipt))
+      .map((receipt) => `the message about ${receipt} was accepted and is lost`),
     ...messages
       .filter(({ result }) => result === undefined)
       .map(({ id }) => `the message ${id} to the rail account is not read`),

@@ -1,8 +1,10 @@
 import { daraja as simulatedDaraja } from '../../../../openapi/operators/simulator/daraja/daraja.ts'
+import { SIMULATED_MERCHANT } from '../../../../openapi/operators/simulator/daraja/simulated-merchant.ts'
 import { KENYA } from '../../../verification/simulation/market.ts'
 import type { WiredKind } from '../../../verification/simulation/wire/wired-kinds.ts'
 import { accountReferenceOf } from '../account-reference.ts'
 import { daraja } from '../daraja.ts'
+import { ACCOUNT_TAILS } from '../unrequested.ts'
 import { forgedFailure, forgedStatuses, withPlaceholder } from './forgeries.ts'
 
 /** Daraja under schedules. */
@@ -52,4 +54,8 @@ export const WIRED: WiredKind = {
   reportsTwice: false,
   forgeries: { failure: forgedFailure, statuses: forgedStatuses },
   oddBody: withPlaceholder,
+  unrequested: {
+    account: SIMULATED_MERCHANT.payBill,
+    details: (addressOf) => ({ confirmationUrl: addressOf(ACCOUNT_TAILS.confirmation) }),
+  },
 }

@@ -33,8 +33,13 @@ export class Book {
     this.announced.set(this.wired.referenceOf(order), order)
   }
 
+  /** What we ordered: not what customers pay without being asked. */
+  private orders(): readonly Order[] {
+    return this.world.orders.all().filter(({ isUnrequested }) => !isUnrequested)
+  }
+
   has(reference: string): boolean {
-    return this.world.orders.all().some((order) => this.referenceIn(order) === reference)
+    return this.orders().some((order) => this.referenceIn(order) === reference)
   }
 
   transfers(internalReference: string): number {
@@ -72,14 +77,14 @@ export class Book {
 
   /** How long ago the operator accepted an order; Infinity if there is none. */
   ageMs(reference: string): number {
-    const order = this.world.orders.all().find(({ id }) => id.toLowerCase() === reference.toLowerCase())
+    const order = this.orders().find(({ id }) => id.toLowerCase() === reference.toLowerCase())
     return order ? this.world.clock.now().getTime() - order.acceptedAt.getTime() : Infinity
   }
 
   /** Every order belongs to a payment, with its number and its exact amount. */
   differences(transactions: readonly Transaction[]): readonly string[] {
     const references = new Set(transactions.map(({ internalReference }) => internalReference))
-    return this.world.orders.all().flatMap((order) => {
+    return this.orders().flatMap((order) => {
       const sent = this.announced.get(this.referenceIn(order))
       if (!sent || !references.has(sent.internalReference))
         return [`the operator has an order that is no payment's: ${order.kind} ${order.externalId}`]
@@ -97,6 +102,6 @@ export class Book {
   }
 
   private ordersOf(internalReference: string): readonly Order[] {
-    return this.world.orders.all().filter((order) => this.isOf(internalReference, this.referenceIn(order)))
+    return this.orders().filter((order) => this.isOf(internalReference, this.referenceIn(order)))
   }
 }

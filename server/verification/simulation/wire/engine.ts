@@ -1,7 +1,12 @@
 import { createCallbacks, type Callbacks, type Deliver } from '../../../../openapi/operators/simulator/callbacks.ts'
 import type { ContractRequest } from '../../../../openapi/operators/simulator/contract/backend.ts'
 import { compiledOf, type CompiledContract } from '../../../../openapi/operators/simulator/contract/compiled.ts'
-import type { OpenOperator, Operator, OperatorReply } from '../../../../openapi/operators/simulator/operator.ts'
+import type {
+  CustomerPayment,
+  OpenOperator,
+  Operator,
+  OperatorReply,
+} from '../../../../openapi/operators/simulator/operator.ts'
 import type { OrderEffect } from '../../../../openapi/operators/simulator/scenarios/effects.ts'
 import { chanceOf } from '../../../../openapi/operators/simulator/world/chance.ts'
 import type { Clock } from '../../../../openapi/operators/simulator/world/clock.ts'
@@ -20,6 +25,8 @@ export interface Engine {
   /** The `operationId` of a call; undefined if it is not an operation. */
   operationOf(queried: Pick<ContractRequest, 'method' | 'path'>): string | undefined
   answer(queried: ContractRequest): Promise<OperatorReply>
+  /** A customer pays without being asked. */
+  pay(payment: CustomerPayment, details: NewOrder['details']): Order
 }
 
 interface EngineOptions {
@@ -56,6 +63,7 @@ export function createEngine(operator: Operator, options: EngineOptions): Engine
     world,
     callbacks,
     operationOf: (queried) => backend.operationOf(queried)?.id,
+    pay: (payment, details) => lifecycle.accept({ ...open.unrequested.orderOf(payment), details }, []),
     async answer(queried) {
       const { id = '', params = {} } = backend.operationOf(queried) ?? {}
       const msisdn = open.msisdnOf({ operation: id, params, body: queried.body })

@@ -2,6 +2,7 @@ import type { Rail } from '../../../actions/ports/rail.ts'
 import type { Clock } from '../../../actions/ports/clock.ts'
 import type { CallbackKeys } from '../../../domain/callback-tokens.ts'
 import { LIVE_POLICY } from '../../../outbound/outbound-guard.ts'
+import { confirmPayment } from '../../../rails/confirm-payment.ts'
 import type { CallDispatcher } from '../../../rails/exchange/one-call.ts'
 import type { RailKind, SettingValues } from '../../../rails/rail-kind.ts'
 import { connectRailAccount } from '../../../start/connect-rail-account.ts'
@@ -10,7 +11,7 @@ import type { ConnectingProcess } from '../operator-side.ts'
 import { GATEWAY_HOST } from './gateway-host.ts'
 
 export const CALLBACK_KEYS: CallbackKeys = { keys: [{ id: '0000f00d', secret: 'f00d' }] }
-const RAIL_ACCOUNT = 'wire'
+export const RAIL_ACCOUNT = 'wire'
 
 interface InstalledOptions {
   readonly kind: RailKind
@@ -62,6 +63,8 @@ export function installedRail(
         railAccountOf: () => RAIL_ACCOUNT,
         rail: (name) => (name === RAIL_ACCOUNT ? rail : undefined),
         readCallback: (_name, callback) => adapter.readCallback(callback),
+        readMessage: (_name, message) => adapter.readMessage?.(message),
+        confirmPayment: (_name, claim) => confirmPayment(adapter, claim, clock.now()),
       },
     },
     timers,

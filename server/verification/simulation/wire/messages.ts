@@ -6,7 +6,8 @@ import type { Receivers } from '../operator-side.ts'
 import { isUnknown } from '../process.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { MINUTE, SECOND } from '../spans.ts'
-import { CALLBACK_KEYS } from './installed.ts'
+import { GATEWAY_HOST } from './gateway-host.ts'
+import { CALLBACK_KEYS, RAIL_ACCOUNT } from './installed.ts'
 
 /** Delivery at once, never, late, much later than the messages after it, twice. */
 const WAYS = ['at once', 'lost', 'late', 'very late', 'twice'] as const
@@ -69,12 +70,16 @@ export class Messages {
  */
 function received({ method, url, body }: Message): RailCallback {
   const [, , railAccount = '', token = '', orderId = '', tail] = new URL(url).pathname.split('/')
-  if (token !== orderToken(CALLBACK_KEYS, { railAccount, orderId }, ANY_TIME))
-    throw new Error('the operator was given an address that is none')
+  if (token !== tokenOf(railAccount, orderId)) throw new Error('the operator was given an address that is none')
   return { railAccount, orderId, method, ...(tail !== undefined && { tail }), body: JSON.stringify(body) }
 }
 
 /** There is one key, and it never changes. */
-const ANY_TIME = new Date(0)
+const tokenOf = (railAccount: string, orderId: string): string | undefined =>
+  orderToken(CALLBACK_KEYS, { railAccount, orderId }, new Date(0))
+
+/** An address of the rail account, as the gateway gives it out. */
+export const addressOf = (orderId: string, tail: string): string =>
+  `https://${GATEWAY_HOST}/operators/${RAIL_ACCOUNT}/${tokenOf(RAIL_ACCOUNT, orderId)}/${orderId}/${tail}`
 
 const placeOf = ({ url }: Message): string => new URL(url).pathname.split('/').slice(4).join('/')

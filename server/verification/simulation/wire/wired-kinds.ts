@@ -36,6 +36,11 @@ export interface WiredKind {
     failure(own: CallbackText): CallbackText
     statuses(own: CallbackText, order: Order): readonly CallbackText[]
   }
+  /** Payments that nobody asked for: where they go, and the operator's details of them. Absent: it tells of none. */
+  readonly unrequested?: {
+    readonly account: string
+    details(addressOf: (tail: string) => string): NewOrder['details']
+  }
   /** The body of a failure as some of the operator's systems write it; every other one unchanged. */
   readonly oddBody?: (body: object) => object
 }

@@ -23,6 +23,7 @@ import { drawPlan, PAID, VERDICT_MAX_MS } from './order-plans.ts'
 import { drawWay, WRONG_CALLS } from './ways-of-calls.ts'
 import { HONEST, type CallFault } from './ways.ts'
 import { WIRED_KINDS, type WiredKind } from './wired-kinds.ts'
+import { WiredUnrequested } from './wired-unrequested.ts'
 
 /** An order must be this old before the adapter concludes from "not found" that it never arrived. */
 const NOT_VISIBLE_MAX_MS = 4 * MINUTE
@@ -35,6 +36,7 @@ export class WiredOperator implements OperatorSide {
   readonly market: Market
   readonly hasBanks = false
   hasForged = false
+  readonly unrequested?: WiredUnrequested
   private readonly scheduler: Scheduler
   private readonly choices: Choices
   private readonly wired: WiredKind
@@ -68,6 +70,9 @@ export class WiredOperator implements OperatorSide {
       quirk: (name, _operation, params) => this.isOdd(name, params),
     })
     this.book = new Book(this.engine.world, this.wired)
+    const { wired, market, engine } = this
+    if (wired.unrequested)
+      this.unrequested = new WiredUnrequested({ scheduler, choices, market, engine, of: wired.unrequested })
     const hasPull = choices.rarely(0.3) === 0
     this.settings = { ...this.engine.open.railSettings, ...(!hasPull && this.wired.withoutPull) }
   }
@@ -199,6 +204,7 @@ export class WiredOperator implements OperatorSide {
 
   /** The gateway has accepted a message. */
   private onMessage({ url, body }: Message): void {
+    if (this.unrequested?.takes(url, body)) return
     const { world, operator } = this.engine
     const order = world.orders.all().find((each) => operator.callbacksOf(each).some((text) => text.url === url))
     if (!order || this.forged.has(body)) return
