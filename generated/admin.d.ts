@@ -1423,6 +1423,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments that nobody has confirmed
+         * @description Payments without an order that an operator's message tells of, the oldest first, until the operator's own answer or list, or a statement, has their receipt. Whoever knows the address may have made one up: nothing of them is booked.
+         */
+        get: operations["listClaims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statements": {
         parameters: {
             query?: never;
@@ -4325,6 +4345,48 @@ export interface components {
              * @example false
              */
             second_movement?: boolean;
+        };
+        /**
+         * What an unconfirmed payment waits for
+         * @description Who can still confirm it.
+         * @example operator
+         * @enum {string}
+         */
+        ClaimWait: "operator" | "statement";
+        /**
+         * Unconfirmed payment
+         * @description A payment as a message tells it. `waits_for`: the `operator`, which is still asked, or a `statement`.
+         */
+        Claim: {
+            rail_account: components["schemas"]["Text"];
+            receipt: components["schemas"]["Text"];
+            amount: components["schemas"]["SignedAmount"];
+            currency: components["schemas"]["Currency"];
+            payer?: components["schemas"]["Text"];
+            reference?: components["schemas"]["Text"];
+            paid_at: components["schemas"]["Time"];
+            claimed_at: components["schemas"]["Time"];
+            age_seconds: components["schemas"]["Seconds"];
+            waits_for: components["schemas"]["ClaimWait"];
+        };
+        /**
+         * Claim page
+         * @description A page of payments that nobody has confirmed.
+         */
+        ClaimPage: {
+            /** @description The payments. */
+            items: components["schemas"]["Claim"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Claim list reply
+         * @description The reply with a page of payments that nobody has confirmed.
+         */
+        ClaimListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["ClaimPage"];
         };
         /**
          * Imported statement
@@ -7817,6 +7879,50 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this connection to an operator.
+                 * @example mtn-uganda
+                 */
+                rail_account?: components["schemas"]["RailName"];
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of such payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,9 +1,10 @@
 import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
-import type {
-  AccountMessageStore,
-  ReportedBalances,
-  StoredAccountMessage,
-  UnrequestedPayments,
+import {
+  AGAIN_AFTER_MS,
+  type AccountMessageStore,
+  type ReportedBalances,
+  type StoredAccountMessage,
+  type UnrequestedPayments,
 } from './ports/account-messages.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Job } from './ports/jobs.ts'
@@ -22,11 +23,6 @@ export interface AccountMessageDeps {
   readonly keepMessage: KeepMessage
 }
 
-/**
- * What a message names may not be committed yet; an order whose own payment this may be ends within hours; and the
- * operator's list may lag behind its messages.
- */
-const AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
 /** An order is unknown after this many readings: a reply that was overtaken has long been recorded. */
 const UNKNOWN_AFTER = 4
 

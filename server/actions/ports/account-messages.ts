@@ -7,6 +7,14 @@ export interface StoredAccountMessage extends ReceivedCallback {
   readonly railAccount: string
 }
 
+/**
+ * What a message names may not be committed yet; an order whose own payment this may be ends within hours; and the
+ * operator's list may lag behind its messages.
+ */
+export const AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
+/** For how long the operator is asked about a payment that a message claims, at least. */
+export const CLAIM_ASKED_MS = AGAIN_AFTER_MS.reduce((sum, afterMs) => sum + afterMs, 0)
+
 /** How many messages of a rail account may wait to be read: more get 503, and the operator sends them again. */
 export const ACCOUNT_MESSAGES_MAX = 20_000
 

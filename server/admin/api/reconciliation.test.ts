@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { money } from '../../domain/money.ts'
+import { unrequestedPayments } from '../queries/statements/book-unrequested.ts'
 import { csvOf, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
 import { importLines, installed } from '../queries/statements/testing/installed.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
@@ -50,6 +52,31 @@ test('runs a reconciliation and lists its differences page by page', async () =>
     body: { reason: 'The statement of yesterday' },
   })
   expect(error).toMatchObject({ code: 404, message: 'there is no rail account nobody' })
+})
+
+test('lists payments that only a message claims, masked, and what each waits for', async () => {
+  const unrequested = unrequestedPayments(pool)
+  const now = clock.now().getTime()
+  const claimed = (receipt: string, agoMs: number) =>
+    unrequested.claim(
+      'mtn-recon',
+      { receipt, amount: money(700n, 'UGX'), account: '256772000126', paidAt: new Date(now - agoMs) },
+      new Date(now - agoMs),
+    )
+  for (const [receipt, agoMs] of [
+    ['NEW', 60_000],
+    ['OLD', DAY_MS],
+    ['LINE-1', DAY_MS],
+  ] as const)
+    await claimed(receipt, agoMs)
+  const page = async (query: object = {}) => (await finance.GET('/claims', { params: { query } })).data?.data
+  const first = await page({ limit: 1 })
+  expect(first?.items).toMatchObject([
+    { receipt: 'OLD', amount: 700, payer: '***126', age_seconds: 86_400, waits_for: 'statement' },
+  ])
+  expect((await page({ after: first?.next }))?.items).toMatchObject([{ receipt: 'NEW', waits_for: 'operator' }])
+  expect((await page({ rail_account: 'another' }))?.items).toEqual([])
+  expect((await finance.GET('/claims', { params: { query: { after: '17' } } })).error?.code).toBe(400)
 })
 
 test('imports a file once, all of it or nothing, and names what it cannot read', async () => {

@@ -11,6 +11,7 @@ import {
   parseSince,
   parseText,
 } from './command.ts'
+import { claims } from './reconcile-claims.ts'
 import { end } from './reconcile-end.ts'
 import { assign, note, show } from './reconcile-follow.ts'
 import { list } from './reconcile-list.ts'
@@ -76,6 +77,15 @@ export function define(group: Command): void {
 }
 
 function defineFollow(group: Command): void {
+  addLeaf(
+    group,
+    'claims',
+    'list payments without an order that an operator told of and nobody has confirmed yet: nothing of them is booked',
+    `${MALIPO} reconcile claims mpesa-kenya`,
+  )
+    .argument('[rail-account]', 'only of this connection')
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
+    .action(claims)
   addLeaf(
     group,
     'show',

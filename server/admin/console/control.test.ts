@@ -105,5 +105,6 @@ test('imports the file of a form without script, and asks for one', async () => 
   expect([large.status, large.headers.get('location')]).toEqual([303, '/reconciliation/statements'])
   expect((await send('x'.repeat(4_300_000))).status).toBe(413)
   expect(texts((await browser.get('/reconciliation/statements')).body)).toContain('day-3.csv')
+  expect((await browser.get('/reconciliation/claims')).body).toContain('None waits')
   expect((await browser.get('/reconciliation/pull')).body).toContain('type="date"')
 })

@@ -91,6 +91,7 @@ const STAFF = grid(`
   statement import       xx...
   statement pull         xx...
   reconcile list         xxxxx
+  reconcile claims       xxxxx
   reconcile show         xxxxx
   reconcile note         xxx..
   reconcile assign       xxx..

@@ -104,6 +104,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'statement import': by('finance'),
   'statement pull': by('finance'),
   'reconcile list': read,
+  'reconcile claims': read,
   'reconcile show': read,
   'reconcile run': by('finance'),
   'reconcile note': by('finance', 'support'),

@@ -9,7 +9,9 @@ import {
   noteOnException as addNote,
 } from '../../operations/follow-exception.ts'
 import { importStatement, pullStatement } from '../../operations/import-statement.ts'
+import { OperationRefusal } from '../../operations/operation.ts'
 import { earlierRun, runReconciliation as run, type ReconciliationRun } from '../../operations/run-reconciliation.ts'
+import { claimPlace, claimRecord, listClaims, placeOfClaim } from '../../queries/statements/claims.ts'
 import { listExceptions as list, type ExceptionView } from '../../queries/statements/end-exception.ts'
 import { notesOf, sidesOf, type ExceptionSides } from '../../queries/statements/follow-exception.ts'
 import { listImports } from '../../queries/statements/import.ts'
@@ -160,7 +162,22 @@ const listStatements: AdminHandler<'listStatements'> = async ({ context, query }
   return success(`${length} ${length === 1 ? 'statement' : 'statements'}`, wire<AdminData<'listStatements'>>(page))
 }
 
+const listUnconfirmed: AdminHandler<'listClaims'> = async ({ context, query }) => {
+  const { rail_account: railAccount, after, limit = 50 } = query
+  const place = after === undefined ? undefined : claimPlace(after)
+  if (after !== undefined && !place) throw new OperationRefusal('invalid', 'after must be the next of a previous page')
+  const found = await listClaims(context.pool, { railAccount, after: place, limit: limit + 1 })
+  const page = pageOf(found, limit, placeOfClaim)
+  const now = context.clock.now()
+  const { length } = page.items
+  return success(
+    `${length} ${length === 1 ? 'payment' : 'payments'}`,
+    wire<AdminData<'listClaims'>>({ ...page, items: page.items.map((claim) => claimRecord(claim, now)) }),
+  )
+}
+
 export const RECONCILIATION = {
+  listClaims: listUnconfirmed,
   listExceptions,
   showException,
   noteOnException,

@@ -254,6 +254,7 @@ export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
   'approval list': [],
   'approval rules list': [],
   'reconcile list': [],
+  'reconcile claims': [],
   'reconcile show': ['2'],
   'people list': [],
   'audit list': [],

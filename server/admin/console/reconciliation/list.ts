@@ -18,6 +18,7 @@ const FILTERS = ['rail_account', 'kind', 'state', 'assigned_to'] as const
 export function serveExceptionList(app: FastifyInstance, deps: ConsoleDeps): void {
   const { page, form } = consoleRoutes(app, deps)
   page({ url: PATH, at: 'reconciliation', handle: (opened) => listPage(opened) })
+  page({ url: `${PATH}/claims`, at: 'reconciliation', handle: claimsPage })
   page({ url: `${PATH}/statements`, at: 'reconciliation', handle: importsPage })
   form({
     url: `${PATH}/run`,
@@ -94,7 +95,7 @@ async function listPage(opened: Opened, typed?: Typed) {
       : html`!${exceptionTable(opened, items)}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`
   return {
     title: say('title'),
-    aside: button({ href: `${PATH}/statements`, text: say('imports') }),
+    aside: html`<span class="buttons">!${button({ href: `${PATH}/claims`, text: say('claims') })}!${button({ href: `${PATH}/statements`, text: say('imports') })}</span>`,
     content: html`<p class="soft">${say('intro')}</p>!${bar}!${list}!${
       may('reconcile run') && names.length > 0 ? runSection(opened, names, typed) : ''
     }`,
@@ -146,6 +147,38 @@ function exceptionTable({ viewer }: Opened, rows: readonly Exception[]): string 
       },
     ],
   })
+}
+
+async function claimsPage({ viewer, show, query }: Opened) {
+  const say = viewer.texts(TEXTS)
+  const path = `${PATH}/claims`
+  const { items, next } = await show('listClaims', { query: queryOf(query, ['rail_account', 'after']) })
+  const list = table({
+    caption: say('claims'),
+    rows: items,
+    columns: [
+      { title: say('receipt'), cell: ({ receipt }) => html`${receipt}` },
+      {
+        title: say('amount'),
+        cell: ({ amount, currency }) => amountOf(viewer, amount, currency),
+        isNumeric: true,
+        onPhone: 'beside',
+      },
+      { title: say('railAccount'), cell: ({ rail_account: name }) => html`${name}` },
+      { title: say('payer'), cell: ({ payer = '', reference = '' }) => html`${payer} <small>${reference}</small>` },
+      { title: say('claimedAt'), cell: ({ claimed_at: at }) => when(viewer, new Date(at)) },
+      { title: say('waitsFor'), cell: ({ waits_for: of }) => badge(say(of), of === 'operator' ? 'busy' : 'warn') },
+    ],
+  })
+  const place = { count: items.length, first: query.get('after') ? path : undefined, next: nextPage(path, query, next) }
+  return {
+    title: say('claims'),
+    back: { href: PATH, text: say('title') },
+    content:
+      items.length === 0
+        ? emptyState({ title: say('noClaims'), text: say('claimsIntro') })
+        : html`<p class="soft">${say('claimsIntro')}</p>!${list}!${pager(viewer, place)}`,
+  }
 }
 
 async function importsPage({ viewer, show, query, may }: Opened) {

@@ -1,13 +1,11 @@
 import { POLL_RAIL_AFTER_MS } from '../../../domain/transaction.ts'
+import { CLAIM } from '../statements/claims.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
 
 /** Most lost responses are followed by a callback within minutes. */
 const UNKNOWN_OUTCOME_MS = POLL_RAIL_AFTER_MS
 /** The next day's statement explains a payment that was only late. */
 const UNEXPLAINED_HOURS = 24
-/** The claim of a payment without an order, which the operator did not confirm. */
-const CLAIM = `from unrequested_payments p where p.line_id is null and not exists (
-  select from statement_lines l where l.rail_account = p.rail_account and l.reference = p.receipt)`
 
 /** What waits for a person. */
 export const WAITING_CHECKS: readonly Check[] = [
@@ -57,9 +55,9 @@ export const WAITING_CHECKS: readonly Check[] = [
   {
     name: 'claims_confirmed',
     scope: 'all',
-    rule: `every payment without an order that an operator's message tells of is confirmed within ${UNEXPLAINED_HOURS} hours, by the operator or by a statement; until then nothing is booked`,
+    rule: `every payment without an order that an operator's message tells of is confirmed within ${UNEXPLAINED_HOURS} hours, by the operator or by a statement; until then nothing is booked; malipo reconcile claims lists them`,
     sql: `select 'payment ' || p.receipt || ' at ' || p.rail_account || ' is told, not confirmed, since ' || ${shown('p.recorded_at')}
-          ${CLAIM} and p.recorded_at < $1 order by p.recorded_at, p.receipt`,
+          from ${CLAIM} and p.recorded_at < $1 order by p.recorded_at, p.receipt`,
     values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
   },
   {
