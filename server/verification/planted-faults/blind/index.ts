@@ -1,5 +1,6 @@
 import type { SourceFault } from '../planted-fault.ts'
 import { ACCESS_FAULTS } from './access.ts'
+import { ADDITION_FAULTS } from './additions.ts'
 import { CALLBACK_FAULTS } from './callbacks.ts'
 import { COLLECTION_FAULTS } from './collections.ts'
 import { ERROR_FAULTS } from './errors.ts'
@@ -16,4 +17,5 @@ export const BLIND_FAULTS: readonly SourceFault[] = [
   ...CALLBACK_FAULTS,
   ...PAYOUT_FAULTS,
   ...COLLECTION_FAULTS,
+  ...ADDITION_FAULTS,
 ]
