@@ -5,7 +5,7 @@ import { addMerchant } from '../testing/another-merchant.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
-import { collect, uniqueMsisdn, type RawReply } from '../testing/requests.ts'
+import { collect, postJson, uniqueMsisdn, type RawReply } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // What third parties can do to one account number, with any merchant's keys and through any process: two gateways on
@@ -21,6 +21,7 @@ const merchants = ['pub_sandbox_demo', publicKey]
 const DAY_MS = 24 * 3_600_000
 const redirect_url = 'https://shop.example/done'
 const NO_MORE_SENT = refusal('otps_too_many')
+const NO_MORE_TAKEN = refusal('otps_wrong_too_many')
 const NO_MORE_PAGES = refusal('pages_too_many')
 const OVER_LIMIT = refusal('amount_daily')
 
@@ -37,9 +38,29 @@ const collectFrom = (n: number, changes: Readonly<Record<string, unknown>>): Pro
   collect(gateways[n % 2]!.url, changes, { 'public-key': merchants[(n >> 1) % 2] })
 const many = (count: number, changes: Readonly<Record<string, unknown>>): Promise<RawReply[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => collectFrom(n, changes)))
+/** As a merchant does: a busy gateway's 503 is asked again. */
+async function authorize(n: number, internal_reference: unknown, otp: number): Promise<RawReply> {
+  const keys = { 'public-key': merchants[(n >> 1) % 2] }
+  const reply = await postJson(gateways[n % 2]!.url, '/collections/authorize', { internal_reference, otp }, keys)
+  return reply.status === 503 ? authorize(n, internal_reference, otp) : reply
+}
 const internalReference = ({ body }: RawReply): string => String(body.data.internal_reference)
 
+function countByMessage(replies: readonly RawReply[]): Record<string, number> {
+  const accepted = ({ status, body }: RawReply): string => (status === 202 ? 'accepted' : `${status} ${body.message}`)
+  return Object.fromEntries([...Map.groupBy(replies, accepted)].map(([what, of]) => [what, of.length]))
+}
+
 describe('OTPs of one account number', () => {
+  test('100 collections, two merchants, two processes: 20 OTPs to a phone in 24 hours', async () => {
+    const msisdn = ghanaian()
+    expect(countByMessage(await many(100, withOtp(msisdn)))).toEqual({ accepted: 20, [`400 ${NO_MORE_SENT}`]: 80 })
+    clock.advance(DAY_MS - 1)
+    expect((await collectFrom(0, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
+    clock.advance(1)
+    expect((await collectFrom(0, withOtp(msisdn))).status).toBe(202)
+  })
+
   test('a new OTP on the page counts too, and is refused over it', async () => {
     const msisdn = ghanaian()
     // From the merchant that has used less of its share.
@@ -69,6 +90,30 @@ describe('OTPs of one account number', () => {
       msisdn,
     ])
     expect(used.rowCount).toBe(0)
+  })
+
+  // Twenty collections, two processes; five tries each.
+  test('100 guesses for one phone: 30 are checked in 24 hours, then none, even right', async () => {
+    const msisdn = ghanaian()
+    const references = (await many(20, withOtp(msisdn))).map(internalReference)
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => authorize((n % 2) + ((n % 20) & 2), references[n % 20], 200_000 + n)),
+    )
+    const counts = countByMessage(replies)
+    expect(counts, JSON.stringify(counts)).toMatchObject({
+      '400 Invalid OTP': 30,
+      [`400 ${NO_MORE_TAKEN}`]: expect.any(Number) as number,
+    })
+    const { rows } = await first.pool.query<{ reference: string; merchant: string }>(
+      `select t.internal_reference as reference, m.public_key as merchant
+       from transactions t join merchants m on m.id = t.merchant_id where t.account = $1 and t.status = 'PENDING'`,
+      [msisdn],
+    )
+    expect(rows.length).toBeGreaterThanOrEqual(14)
+    const [{ reference, merchant }] = rows as [(typeof rows)[number]]
+    const right = await authorize(merchants.indexOf(merchant) * 2, reference, SANDBOX_OTP)
+    expect(right).toMatchObject({ status: 400, body: { code: 400, message: NO_MORE_TAKEN } })
+    expect(await second.paymentSteps.submitOtp(reference, SANDBOX_OTP)).toBe('blocked')
   })
 
   test('after wrong OTPs none is sent, and the page explains it without using a try', async () => {
@@ -144,6 +189,22 @@ describe('payment pages of one account number', () => {
     const direct = await many(20, { msisdn, amount: 500_000 })
     const isDone = [...(await Promise.all(confirmed)), ...direct.map(({ status }) => status === 202)]
     expect(isDone.filter(Boolean)).toHaveLength(14)
+  })
+
+  test("refuses a 21st page to any merchant, in words that hide the number's use", async () => {
+    const msisdn = uniqueMsisdn()
+    const replies = await many(24, hosted(msisdn))
+    expect(countByMessage(replies)).toEqual({ accepted: 20, [`400 ${NO_MORE_PAGES}`]: 4 })
+    expect((await collectFrom(0, { msisdn })).status).toBe(202) // the customer pays without a page
+    // A confirmed, cancelled or expired page makes room for another of the same merchant.
+    const [confirmed, cancelled] = replies.filter(({ status }, n) => status === 202 && (n & 2) === 0)
+    const another = async (): Promise<number> => (await collectFrom(0, hosted(msisdn))).status
+    await first.paymentSteps.confirm(internalReference(confirmed!))
+    expect([await another(), await another()]).toEqual([202, 400])
+    await first.paymentSteps.cancel(internalReference(cancelled!))
+    expect([await another(), await another()]).toEqual([202, 400])
+    clock.advance(30 * 60_000)
+    expect(await another()).toBe(202)
   })
 
   test("counts a bank account's pages from the time its customer chooses it", async () => {

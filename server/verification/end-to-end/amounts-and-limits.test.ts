@@ -18,6 +18,13 @@ describe('daily limit', () => {
     replies.filter(({ status }) => status === 202).length
   const many = (count: number, urls: readonly string[], changes: Readonly<Record<string, unknown>>) =>
     Promise.all(Array.from({ length: count }, (_, n) => collect(urls[n % urls.length]!, changes)))
+
+  // 23 × 300,001 = 6,900,023; one more would be 7,200,024.
+  test('64 clients against one daily limit: not one shilling over', async () => {
+    const replies = await many(64, [url], { msisdn: uniqueMsisdn('001'), amount: 300_001 })
+    expect(accepted(replies)).toBe(23)
+    expect(replies.filter(({ body }) => body.message === OVER)).toHaveLength(41)
+  })
   test('two gateways share it, whatever isolation level the database has by default', async () => {
     const { connection } = database
     await asOwner(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
-import { hostedCollection, phoneCollection } from '../testing/client-requests.ts'
+import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { postJson, uniqueMsisdn, type RawReply } from '../testing/requests.ts'
@@ -10,7 +10,7 @@ import { refusal } from '../testing/refusal.ts'
 // tries are tested in payment-session.test.ts and by the part `limits` of the contract suite, steps in any order by the
 // simulation.
 
-const { gateway, after, malipo } = await gatewayTest({
+const { gateway, after, receiver, malipo } = await gatewayTest({
   toReceiver: ['collection_callback_url', 'verification_url'],
 })
 
@@ -53,6 +53,14 @@ describe('otp', () => {
     const { internal_reference } = await malipo.collections.initialize(hosted)
     expect((await steps().view(internal_reference))?.step).toMatchObject({ step: 'confirm_phone', requiresOtp })
   })
+  test('of 200 guesses at once five are checked', async () => {
+    const { internal_reference } = await malipo.collections.initialize(withOtp())
+    const replies = await Promise.all(Array.from({ length: 200 }, (_, n) => otpReply(internal_reference, 200_000 + n)))
+    expect(replies.filter(({ body }) => body.message === refusal('otp_wrong'))).toHaveLength(5)
+    // All the others come too late; on a busy machine some of them wait so long for a connection that they get 503.
+    expect(replies.filter(({ status }) => status === 409 || status === 503)).toHaveLength(195)
+    expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(409)
+  })
   test('another one comes after 30 seconds and replaces an expired one', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     await after(0)
@@ -73,6 +81,23 @@ describe('otp', () => {
 })
 
 describe('cancelling and expiry', () => {
+  test.each([
+    ['bank', bankCollection],
+    ['hosted mobile money', hostedCollection],
+    ['one-time password', withOtp],
+  ])('a %s collection expires after 30 minutes, with its callback', async (_kind, request) => {
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(request())
+    await after(30 * 60_000 - 1)
+    expect(await statusOf(merchant_reference)).toBe('PENDING')
+    await after(1)
+    expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: 'Payment page expired',
+      failure_code: 'expired',
+    })
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
+    expect(await steps().cancel(internal_reference)).toBe('gone')
+  })
   test('confirming, cancelling and expiring at the same moment: one of them happens', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { internal_reference } = await malipo.collections.initialize(hostedCollection())

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import contract from '../../../generated/openapi.json' with { type: 'json' }
-import { collect, postJson, send, uniqueMsisdn } from '../testing/requests.ts'
+import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
+import { addMerchant } from '../testing/another-merchant.ts'
+import { expectError } from '../testing/expect-error.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // Lookups of providers, banks, wallets and transactions. Whoever reads the docs and then tries the sandbox finds the
@@ -9,7 +11,8 @@ import { refusal } from '../testing/refusal.ts'
 
 const { examples, parameters, responses } = contract.components
 
-const { gateway } = await gatewayTest()
+const { gateway, clock } = await gatewayTest()
+const { url } = gateway
 
 const answer = async (path: string) => (await send(gateway.url, 'GET', path)).body
 const shownBy = (response: { readonly content: { readonly 'application/json': { readonly examples: object } } }) =>
@@ -89,4 +92,18 @@ test('the bank in examples of payments is one of the sandbox', async () => {
     bank_name: examples.transaction_bank_collection_completed.value.data.institution_name,
     is_active: true,
   })
+})
+
+test("another merchant's reference gives the same 404", async () => {
+  const { publicKey } = await addMerchant(gateway, { name: 'Other' }, clock.now())
+  const merchant_reference = uniqueReference()
+  const verifiedBy = (headers: Readonly<Record<string, string>>) =>
+    send(url, 'GET', `/data/transaction/verify/${merchant_reference}`, { headers })
+  const notFound = `Transaction (${merchant_reference}) was not found`
+  expectError(await verifiedBy({}), 404, notFound)
+  await collect(url, { merchant_reference })
+  expectError(await verifiedBy({ 'public-key': publicKey }), 404, notFound)
+  expect((await verifiedBy({})).status).toBe(200)
+  // References are scoped to the merchant: the other merchant may use the same one.
+  expect((await collect(url, { merchant_reference }, { 'public-key': publicKey })).status).toBe(202)
 })

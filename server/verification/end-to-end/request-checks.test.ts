@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { bankCollection } from '../testing/client-requests.ts'
 import { expectError, PROTECTION } from '../testing/expect-error.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, postJson, send } from '../testing/requests.ts'
+import { refusal } from '../testing/refusal.ts'
 
 // What the contract suite does not see. Its parts `declared` and `inputs` send every pair of faults, each header and each
 // field in all its forms, its part `wire` malformed HTTP; its rules compare every reply's message, headers and caching
@@ -16,6 +17,8 @@ const { url } = gateway
 
 const COLLECT = '/collections/initialize'
 const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+const WALLETS = '/data/wallet-balances'
+const UNKNOWN_KEYS = refusal('keys_wrong')
 
 test.each([
   [
@@ -78,6 +81,23 @@ test('the contract declares of every reply that no cache keeps it', () => {
       'Cache-Control': { required: true, schema: { enum: [PROTECTION['cache-control']] } },
       'X-Content-Type-Options': { required: true, schema: { enum: [PROTECTION['x-content-type-options']] } },
     })
+})
+
+describe('authentication', () => {
+  test.each([
+    ['no public-key', PROVIDERS, { 'public-key': undefined }, 'public-key is required'],
+    ['an unknown public-key', PROVIDERS, { 'public-key': 'pub_unknown' }, UNKNOWN_KEYS],
+    ['no secret-key', WALLETS, {}, 'secret-key is required'],
+    ['a wrong secret-key', WALLETS, { 'secret-key': 'sec_wrong' }, UNKNOWN_KEYS],
+    ['a secret-key with an unknown public-key', WALLETS, { ...DEMO_KEYS, 'public-key': 'pub_unknown' }, UNKNOWN_KEYS],
+  ])('%s: 401 with WWW-Authenticate', async (_case, path, headers, message) => {
+    const reply = await send(url, 'GET', path, { headers })
+    expectError(reply, 401, message)
+    expect(reply.headers.get('www-authenticate')).toBe('ApiKey realm="malipo"')
+  })
+  test('moving or revealing money needs both keys of one merchant', async () => {
+    expect((await send(url, 'GET', WALLETS, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).status).toBe(200)
+  })
 })
 
 test.each(['id', 'transaction_status', '__proto__x', 'constructor'])('%s is not allowed', async (field) => {
