@@ -11,6 +11,7 @@ const LISTS = [
   'openapi/operators/simulator/simulators.ts',
   'openapi/operators/simulator/package.json',
   // Planted faults are edits of files, and name them.
+  'server/verification/planted-faults/in-unrequested.ts',
   'server/verification/planted-faults/in-wire-schedules.ts',
 ]
 

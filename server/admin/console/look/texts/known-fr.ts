@@ -29,8 +29,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
     'le solde de chaque opérateur s’explique par le grand livre et les ordres en route, dans l’heure',
   "every order that must not be sent twice has an answer within 10 minutes; a result, a line of the operator's statement or malipo transaction resolve ends those without one":
     'tout ordre à ne pas envoyer deux fois a une réponse en 10 minutes ; un résultat, une ligne de relevé ou malipo transaction resolve termine les autres',
-  "every payment without an order that an operator's message tells of is confirmed within 24 hours, by the operator or by a statement; until then nothing is booked":
-    'tout paiement sans ordre qu’un message d’opérateur annonce est confirmé en 24 heures, par l’opérateur ou un relevé ; d’ici là rien n’est comptabilisé',
+  "every payment without an order that an operator's message tells of is confirmed within 24 hours, by the operator or by a statement; until then nothing is booked; malipo reconcile claims lists them":
+    'tout paiement sans ordre qu’un message d’opérateur annonce est confirmé en 24 heures, par l’opérateur ou un relevé ; d’ici là rien n’est comptabilisé ; malipo reconcile claims les énumère',
   'every payout that its rail has paid is booked': 'tout versement payé par l’opérateur est comptabilisé',
   'every table of the history has the partitions of all months that are not archived, and no other':
     'chaque table de l’historique a les partitions des mois non archivés, et aucune autre',
