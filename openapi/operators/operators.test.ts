@@ -48,9 +48,22 @@ const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [
 /** Every code that a body contains, in any notation. */
 const codesIn = (value: unknown): string[] =>
   objectsIn(value)
-    .flatMap(({ code, reason, errorCode, ResultCode }) => [code, reason, errorCode, ResultCode])
+    .flatMap(
+      ({ code, reason, errorCode, ResultCode, response_code: ofPayment, result_code: old, status_code: front }) => [
+        code,
+        reason,
+        errorCode,
+        ResultCode,
+        ofPayment,
+        old,
+        // In a callback of Airtel this is a state, not a code.
+        String(front).startsWith('ROUTER') ? front : undefined,
+      ],
+    )
     .filter((code) => typeof code === 'string' || typeof code === 'number')
     .map(String)
+    // Airtel repeats the HTTP status there.
+    .filter((code) => !/^[245]\d\d$/.test(code))
 
 describe.each(OPERATORS)('%s', (operator) => {
   const { document, faultIn: faultOf } = contractOf(operator)

@@ -75,6 +75,17 @@ const TABLES: readonly Table[] = [
     columns: { As: (row) => text(row.side), Number: (row) => code(row.number), 'What happens': happens, ...whoSaysSo },
   },
   {
+    key: 'x-countries',
+    name: 'countries',
+    title: 'Countries',
+    columns: {
+      Country: (row) => code(row.country),
+      Currency: (row) => code(row.currency),
+      'Calling code': (row) => text(row.callingCode),
+      ...whoSaysSo,
+    },
+  },
+  {
     key: 'x-target-environments',
     name: 'target-environments',
     title: 'Target environments',
