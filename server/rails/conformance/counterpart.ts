@@ -34,6 +34,9 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `late_balances`: it answers a question about our balances by a message
  * - `statements`: it lists its bookings, page by page
  * - `given_back`: its payments are given back
+ * - `accepts`: it takes an order first, and ends it later
+ * - `order_fields`: its orders carry the amount and our id
+ * - `texts`: its orders carry a text that somebody reads
  */
 export type Feature =
   | 'wire'
@@ -61,6 +64,9 @@ export type Feature =
   | 'late_balances'
   | 'statements'
   | 'given_back'
+  | 'accepts'
+  | 'order_fields'
+  | 'texts'
 
 /**
  * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.
@@ -106,7 +112,7 @@ interface ReadOrder {
   readonly orderId: string
   readonly account: string
   readonly amount: Money
-  /** The callback URL for the result. */
+  /** The callback URL for the result; absent: its owner has set that of the rail account at the operator. */
   readonly callbackUrl?: string
   /** Texts that the customer, or anybody at the operator, can read. */
   readonly texts: readonly string[]
@@ -219,6 +225,10 @@ export interface Words {
   readonly hasOneToken?: true
   /** The reply to an order that it ends at once; absent where it lacks `immediate`. */
   outcome?(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
+  /** An honest reply to an order has its outcome. */
+  readonly endsAtOnce?: true
+  /** A failure in that reply is asked about once more before it counts. */
+  readonly failureIsAskedAgain?: true
   /** Each absent where it lacks the feature. */
   readonly unrequested?: UnrequestedWords
   readonly paymentQuestion?: PaymentQuestionWords

@@ -109,6 +109,9 @@ export async function openGatewayStage(
   const installed = { baseUrl: operator.url, ...divided(kind, given) }
   const installedAs = await install(gateway.pool, counterpart, kind, installed, clock.now())
   await gateway.refresh()
+  const ofAccount = atRailAccount({ gateway, clock }, counterpart, installedAs)
+  const [tail] = kind.accountTails ?? []
+  if (tail !== undefined) operator.accountUrl = ofAccount.accountUrl(tail)
 
   async function accept(fields: object): Promise<Payment> {
     const payment = await accepted(gateway.url, counterpart, fields)
@@ -128,7 +131,7 @@ export async function openGatewayStage(
     operator,
     secrets: secretsOf(kind, given),
     clock,
-    async pay(...moods) {
+    pay(...moods) {
       if (moods.length > 0) operator.nextOrders(...moods)
       return accept({})
     },
@@ -145,18 +148,19 @@ export async function openGatewayStage(
     ...refundsAt(gateway),
     statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
     ...keptIn(gateway.pool),
-    ...atRailAccount({ gateway, clock }, counterpart, installedAs),
+    ...ofAccount,
     async close() {
-      // Otherwise payments that one rule leaves open would be queried during the next ones.
-      await gateway.pool.query(
-        `delete from jobs where kind in ('submitToRail', 'pollRail', 'resolveUnknownOutcome', 'readRailCallback')`,
-      )
+      await forgetOpen(gateway.pool)
       await leadProvider(withoutAudit(gateway.pool), providerCode, undefined)
       await gateway.refresh()
       await operator.close()
     },
   }
 }
+
+/** Otherwise payments that one rule leaves open would be queried during the next ones. */
+const forgetOpen = (pool: Pool) =>
+  pool.query(`delete from jobs where kind in ('submitToRail', 'pollRail', 'resolveUnknownOutcome', 'readRailCallback')`)
 
 /** Refunds as their merchant orders them. */
 const refundsAt = ({

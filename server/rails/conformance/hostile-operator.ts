@@ -41,6 +41,8 @@ export interface HostileOperator {
   callback(order: BookedOrder, verdict: Verdict, lie?: Lie): ForgedCallback
   /** How far its clock is ahead of ours. */
   skewMs: number
+  /** Where it sends messages about orders that carry no address. */
+  accountUrl: string
   /** The lifetime of its tokens. */
   tokenSeconds: number
   close(): Promise<void>
@@ -64,8 +66,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
 
   function take(request: OperatorRequest): WholeAnswer {
     const order = words.read(request)
-    const isKnown = ({ orderId }: BookedOrder) => orderId.toLowerCase() === order.orderId.toLowerCase()
-    const known = words.duplicate && book.find(isKnown)
+    const known = words.duplicate && book.find(({ orderId }) => orderId.toLowerCase() === order.orderId.toLowerCase())
     if (known && words.duplicate) return words.duplicate(known)
     const booked: BookedOrder = { ...order, number: book.length + 1, verdict: 'pending' }
     book.push(booked)
@@ -100,7 +101,9 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     decide(account, verdict) {
       for (const order of book) if (order.account === account) order.verdict = verdict
     },
-    callback: (order, verdict, lie = {}) => sent(order, words.callback(order, verdict, lie)),
+    callback: (order, verdict, lie = {}) =>
+      sent(order.callbackUrl ?? operator.accountUrl, words.callback(order, verdict, lie)),
+    accountUrl: '',
     skewMs: 0,
     tokenSeconds: 3600,
     close: () => scripted.close(),
@@ -132,11 +135,8 @@ function createGivenTokens(isOnlyOne: boolean, nowMs: () => number) {
 /** The rail account, token and order id come before the optional last path segment. */
 const TAIL_AT = 5
 
-function sent(
-  { callbackUrl }: BookedOrder,
-  { method, body }: { method: 'POST' | 'PUT'; body: unknown },
-): ForgedCallback {
-  if (callbackUrl === undefined) throw new Error('the order came without an address for its result')
+function sent(callbackUrl: string, { method, body }: { method: 'POST' | 'PUT'; body: unknown }): ForgedCallback {
+  if (callbackUrl === '') throw new Error('there is no address for the result')
   const tail = new URL(callbackUrl).pathname.split('/')[TAIL_AT]
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { url: callbackUrl, received: { method, ...(tail !== undefined && { tail }), body: text } }

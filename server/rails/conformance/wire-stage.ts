@@ -70,6 +70,8 @@ export async function openWireStage(
   const counterpart = { ...usual, ...inCurrency }
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)
+  const [tail] = kind.accountTails ?? []
+  if (tail !== undefined) operator.accountUrl = `https://pay.example/operators/kit/token/account/${tail}`
   const given = { ...UNBOUNDED, ...counterpart.settings, ...settings }
   const shared = sharedInMemory(clock)
   const { currency } = counterpart

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
 import { wireRule, type Rule } from '../rule.ts'
 import type { WireStage } from '../wire-stage.ts'
+import { TAKEN } from './said-of-orders.ts'
 
 async function expectSentExactly(stage: WireStage): Promise<void> {
   for (const amount of stage.counterpart.amounts) {
     const order = stage.order('paid', { amount })
-    expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
+    expect(await stage.submit(order)).toMatchObject(TAKEN)
     const request = stage.operator.submits().at(-1)
     const { orderId, account } = order
     expect(request && stage.counterpart.words.read(request)).toMatchObject({ orderId, account, amount })
@@ -28,7 +29,7 @@ export const AMOUNTS: readonly Rule[] = [
   wireRule(
     'amount, currency, account and our id go out exactly',
     'a shifted decimal charges a hundred times too much, a changed number somebody else',
-    [],
+    ['order_fields'],
     async (open) => expectSentExactly(await open()),
   ),
   wireRule(

@@ -57,7 +57,7 @@ export const ANY_RAIL: readonly Rule[] = [
   railRule(
     'an order that was accepted has no result before there is one',
     'a result too early would credit or release money that nobody has moved',
-    [],
+    ['accepts'],
     async ({ rail, order }) => {
       const one = await accepted(rail, order())
       expect(['in_progress', 'unreachable']).toContain((await queried(rail, one)).knows)

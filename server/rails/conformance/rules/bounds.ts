@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { handTimers } from '../../testing/hand-timers.ts'
 import { wireRule, type Rule } from '../rule.ts'
-import { accepted, arrived } from './said-of-orders.ts'
+import { accepted, arrived, taken, TAKEN } from './said-of-orders.ts'
 
 /** Rate limits of the operator: exceeding them locks out the rail account with all its orders. */
 export const BOUNDS: readonly Rule[] = [
@@ -29,7 +29,7 @@ export const BOUNDS: readonly Rule[] = [
         expect(operator.submits()).toHaveLength(begun)
         await timers.pass(1)
       }
-      expect((await answers).map(({ answer }) => answer)).toEqual(Array.from({ length: 5 }, () => 'accepted'))
+      for (const answer of await answers) expect(answer).toMatchObject(TAKEN)
     },
   ),
   wireRule(
@@ -62,7 +62,7 @@ export const BOUNDS: readonly Rule[] = [
     [],
     async (open) => {
       const stage = await open({ settings: { failures_until_open: '3' } })
-      const order = await accepted(stage.rail, stage.order())
+      const order = await taken(stage.rail, stage.order())
       stage.operator.always('close_after_reading')
       for (let lost = 0; lost < 3; lost += 1) await stage.submit(stage.order())
       const before = stage.operator.requests.length
@@ -77,7 +77,7 @@ export const BOUNDS: readonly Rule[] = [
     [],
     async (open) => {
       const stage = await open()
-      const order = await accepted(stage.rail, stage.order())
+      const order = await taken(stage.rail, stage.order())
       await stage.query(order)
       stage.operator.nextOrders({ takes: () => 'close_after_reading' })
       const lost = stage.order()

@@ -60,8 +60,11 @@ export const GIVEN_BACK: readonly Rule[] = [
     ['given_back'],
     async (stage) => {
       const { book, state, isPaid } = await givenBack(stage)
-      expect(await state()).toMatchObject({ status: 'PROCESSING', bookings: 0 })
-      for (let times = 0; times < 2; times += 1) await isPaid()
+      if (stage.counterpart.ofRefunds?.endsAtOnce) await stage.after(HOUR_MS)
+      else {
+        expect(await state()).toMatchObject({ status: 'PROCESSING', bookings: 0 })
+        for (let times = 0; times < 2; times += 1) await isPaid()
+      }
       expect(await state()).toEqual(DONE)
       expect(book).toHaveLength(1)
     },
@@ -75,6 +78,8 @@ export const GIVEN_BACK: readonly Rule[] = [
       for (let times = 0; times < 4; times += 1) await stage.after(HOUR_MS)
       expect(await state()).toMatchObject({ status: 'PROCESSING', bookings: 0 })
       expect(book).toHaveLength(1)
+      // Lost at an operator that neither reports nor is asked: a person ends it.
+      if (stage.counterpart.ofRefunds?.endsAtOnce) return
       await isPaid()
       expect(await state()).toEqual(DONE)
     },

@@ -80,7 +80,7 @@ export const QUESTIONS: readonly Rule[] = [
   wireRule(
     'a poll that fails in transit says nothing',
     'as with orders, half a reply to a poll is none',
-    [],
+    ['accepts'],
     async (open) => {
       const stage = await open()
       const html = { body: '<html>', headers: { 'content-type': 'text/html' } }

@@ -3,7 +3,7 @@ import type { RefundOrder } from '../../../actions/ports/rail.ts'
 import { present } from '../../../domain/present.ts'
 import { wireRule, type Rule } from '../rule.ts'
 import { refundOf, type WireStage } from '../wire-stage.ts'
-import { accepted } from './said-of-orders.ts'
+import { accepted, TAKEN } from './said-of-orders.ts'
 
 const refundIn = ({ counterpart, order }: WireStage): RefundOrder =>
   refundOf(order(), present(counterpart.collectionOf, 'a collection'))
@@ -32,7 +32,7 @@ export const REFUNDS: readonly Rule[] = [
     async (open) => {
       const stage = await open()
       for (const refund of [refundIn(stage), refundIn(stage)]) {
-        expect(await refunded(stage, refund)).toMatchObject({ answer: 'accepted' })
+        expect(await refunded(stage, refund)).toMatchObject(TAKEN)
         const request = present(stage.operator.submits().at(-1), 'the refund')
         expect(stage.counterpart.words.read(request).account).toBe(refund.account)
       }
@@ -67,7 +67,7 @@ export const REFUNDS: readonly Rule[] = [
   wireRule(
     'the outcome of another refund does not count',
     'of two refunds of one customer only the one that ended may be booked',
-    ['refunds'],
+    ['refunds', 'accepts'],
     async (open) => {
       const stage = await open()
       const [ended, waiting] = [await accepted(stage.rail, stage.order()), await accepted(stage.rail, stage.order())]

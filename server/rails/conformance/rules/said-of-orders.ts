@@ -8,6 +8,9 @@ export async function submitted(rail: Rail, order: RailOrder): Promise<RailAnswe
   return present((await rail.submit([order]))[0], 'an answer')
 }
 
+/** An order that the operator has taken: it ends later, or has ended in the answer. */
+export const TAKEN = { answer: expect.stringMatching(/^(accepted|outcome)$/) as string }
+
 export async function queried(rail: Rail, order: RailOrder): Promise<RailKnowledge> {
   return present((await rail.query([order]))[0], 'an answer')
 }
@@ -19,6 +22,13 @@ export async function queried(rail: Rail, order: RailOrder): Promise<RailKnowled
 export async function accepted(rail: Rail, order: RailOrder): Promise<RailOrder> {
   const answer = await submitted(rail, order)
   expect(answer).toMatchObject({ answer: 'accepted' })
+  return withNames(order, answer)
+}
+
+/** The same for an operator that may end it at once. */
+export async function taken(rail: Rail, order: RailOrder): Promise<RailOrder> {
+  const answer = await submitted(rail, order)
+  expect(answer).toMatchObject(TAKEN)
   return withNames(order, answer)
 }
 

@@ -73,7 +73,7 @@ export const SECRETS: readonly Rule[] = [
   wireRule(
     'customers read no internal id',
     "our ids and other people's numbers do not belong on a phone's screen",
-    [],
+    ['texts'],
     async (open) => {
       const stage = await open()
       const order = stage.order()

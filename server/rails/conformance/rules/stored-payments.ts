@@ -29,7 +29,7 @@ export const KEPT_PAYMENTS: readonly Rule[] = [
       const names = Object.values(stage.counterpart.words.names(order))
       await vi.waitFor(async () => expect(await stage.keptOf(payment)).toContain('POST'), { timeout: 60_000 })
       const kept = names.reduce((text, name) => text.replaceAll(name, ''), await stage.keptOf(payment))
-      const token = new URL(order.callbackUrl ?? '').pathname.split('/')[3] ?? ''
+      const token = new URL(order.callbackUrl ?? stage.operator.accountUrl).pathname.split('/')[3] ?? ''
       expect(token).not.toBe('')
       for (const hidden of [...stage.secrets, payment.account, token]) expect(kept.includes(hidden)).toBe(false)
     },

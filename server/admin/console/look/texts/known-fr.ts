@@ -76,6 +76,37 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
   'the role of DATABASE_URL may only read and append to the ledger; malipo migrate takes what it or everybody was granted beside that':
     'le rôle de DATABASE_URL ne peut que lire et compléter le grand livre ; malipo migrate retire tout autre droit',
   // Settings of rails
+  'the country of the application: UG, KE, TZ, RW, ZM, MW, CG': 'le pays de l’application : UG, KE, TZ, RW, ZM, MW, CG',
+  "the client id of the application in the operator's portal":
+    'le client id de l’application sur le portail de l’opérateur',
+  'the client secret of that application': 'le client secret de cette application',
+  'which calls the country wants signed: none, or some of collections, payouts, refunds, with commas between':
+    'les appels que le pays veut signés : none, ou certains de collections, payouts, refunds, séparés par des virgules',
+  'the PIN of the wallet that pays out; without it nothing is paid':
+    'le PIN du portefeuille qui verse ; sans lui rien n’est versé',
+  "the key that the PIN is encrypted with, in PEM or base64; without it, that of the operator's own call":
+    'la clé qui chiffre le PIN, en PEM ou base64 ; sans elle, celle de l’appel de l’opérateur',
+  'how the PIN is padded: `pkcs1`, or `oaep` (with SHA-256); the wrong one is answered by ROUTER116':
+    'le remplissage du PIN : `pkcs1`, ou `oaep` (avec SHA-256) ; le mauvais reçoit ROUTER116',
+  'the version of the call that pays out: `1`, `2` or `3`; the third is signed':
+    'la version de l’appel qui verse : `1`, `2` ou `3` ; la troisième est signée',
+  'the private key of the application, where its callbacks are authenticated: a hash that does not fit is counted. It proves who sent one, and never that money moved':
+    'la clé privée de l’application, si ses notifications sont authentifiées : une empreinte fausse est comptée. Elle prouve qui envoie, jamais que l’argent est passé',
+  'what customers and recipients may read beside the amount, without its spaces; `{merchant}` stands for the name of the merchant, `{reference}` for its reference. `id` where it has to be our id, as in Congo':
+    'ce que clients et bénéficiaires peuvent lire près du montant, sans ses espaces ; `{merchant}` est le nom du marchand, `{reference}` sa référence. `id` où ce doit être notre identifiant, comme au Congo',
+  'how amounts are written: `number`, as documented, or `text`':
+    'l’écriture des montants : `number`, comme documenté, ou `text`',
+  'how a number is written in a question about its holder: `national` or `international`':
+    'l’écriture d’un numéro dans une question sur son titulaire : `national` ou `international`',
+  'the call for balances: `1`, or `2` for one of each wallet':
+    'l’appel des soldes : `1`, ou `2` pour un solde par portefeuille',
+  'whether the list of transactions is enabled and serves as a statement of collections: `yes` or `no`':
+    'si la liste des transactions est activée et sert de relevé des encaissements : `yes` ou `no`',
+  'how many seconds to wait before the first question about a collection without a result, the second and so on, with commas between; the last holds for all that follow':
+    'secondes d’attente avant la première question sur un encaissement sans résultat, la deuxième etc., séparées par des virgules ; la dernière vaut pour toutes les suivantes',
+  'the same for payouts': 'la même chose pour les versements',
+  'how many seconds old an order must be before "not found" means that the operator never got it':
+    'âge en secondes à partir duquel « not found » signifie que l’opérateur n’a jamais reçu l’ordre',
   "Safaricom's certificate for that password, in PEM: the sandbox and production have one each":
     'le certificat de Safaricom pour ce mot de passe, en PEM : un pour le bac à sable, un pour la production',
   'a word or two that the customer may read beside the amount; `{merchant}` stands for the name of the merchant':

@@ -1,0 +1,73 @@
+import type { RailTraits } from '../../actions/ports/rail.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import type { Adapter, RailKind, RailWorld, SettingValues } from '../rail-kind.ts'
+import { balancesOf, check, holderOf } from './accounts.ts'
+import { ACCOUNT_TAIL, readCallback } from './callback.ts'
+import { createCalls } from './calls.ts'
+import { listedCollections } from './list.ts'
+import { queryOrder, submitOrder, submitRefund, type AirtelConnection } from './orders.ts'
+import { AIRTEL_SETTINGS, readSettings, type AirtelSettings } from './settings.ts'
+
+/** Airtel Money, by its Open API for Africa: collections, payouts, and refunds of whole collections. */
+export const airtel: RailKind = {
+  name: 'airtel',
+  title: 'Airtel Money',
+  types: ['COLLECTION', 'PAYOUT'],
+  needs: { PAYOUT: ['pin'] },
+  productionHosts: [
+    'openapi.airtel.africa',
+    'openapi.airtel.ug',
+    'openapi.airtel.cg',
+    'openapi.airtel.td',
+    'openapi.airtel.co.zm',
+  ],
+  sandboxHosts: ['openapiuat.airtel.africa'],
+  hasFloat: true,
+  callbackTails: [],
+  accountTails: [ACCOUNT_TAIL],
+  settings: AIRTEL_SETTINGS,
+  statement: {
+    defaults: {
+      statement_columns: 'reference=Transaction ID; ours=Reference; at=Date; amount=Amount; status=Status',
+      statement_statuses: 'TS,Success,Successful',
+    },
+    receiptName: (type) => (type === 'COLLECTION' ? 'airtel_money_id' : 'reference_id'),
+  },
+  connect: (settings, world) => connect(settings, world),
+}
+
+function connect(given: SettingValues, world: RailWorld): Adapter {
+  const settings = readSettings(given, world)
+  const connection: AirtelConnection = { settings, world, calls: createCalls(settings, world) }
+  const readHere = (message: Parameters<Adapter['readCallback']>[0]) => readCallback(settings, world, message)
+  return {
+    traitsOf: (type) => traitsOf(settings, type),
+    submit: (order) => submitOrder(connection, order),
+    query: (order) => queryOrder(connection, order),
+    refund: (refund) => submitRefund(connection, refund),
+    queryRefund: () =>
+      Promise.resolve({
+        knows: 'unreachable',
+        error: 'whether Airtel has the refund is unknown, and it cannot be asked',
+      }),
+    readCallback: readHere,
+    readMessage: (message) => {
+      const reading = readHere(message)
+      return reading && { about: 'order', reading }
+    },
+    balances: () => balancesOf(connection),
+    check: ({ account }) => check(connection, account),
+    holder: (account) => holderOf(connection, account),
+    ...(settings.hasList && { statement: (from: Date, to: Date) => listedCollections(connection, from, to) }),
+  }
+}
+
+/** Documented: an id that was used before is refused. Nobody shows it on the wire, so it is asked first. */
+function traitsOf({ collectionPollAfterMs, payoutPollAfterMs }: AirtelSettings, type: TransactionType): RailTraits {
+  const waits = type === 'COLLECTION' ? collectionPollAfterMs : payoutPollAfterMs
+  const pollAfterMs = (queried: number): number => waits[Math.min(queried, waits.length - 1)] ?? 0
+  const traits: RailTraits = { repeat: 'safe', pollAfterMs }
+  return type === 'COLLECTION'
+    ? { ...traits, refund: { repeat: 'never', partial: false, pollAfterMs: () => 3_600_000 } }
+    : traits
+}
