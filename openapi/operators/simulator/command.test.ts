@@ -76,7 +76,7 @@ test('explains in a sentence what it cannot start with', async () => {
   expect(wrong.stderr).toMatch(
     /^malipo-operator: .*scenario\.json: The scenario is wrong: scenarios\[0]\.effect\.do is "explode"/,
   )
-  expect((await ended('airtel')).stderr).toContain('Allowed choices are mtn-momo')
+  expect((await ended('no-such-operator')).stderr).toContain('Allowed choices are mtn-momo')
   expect((await ended('mtn-momo', '--port', 'x')).stderr).toContain('It is a number from 0 to 65535.')
 })
 

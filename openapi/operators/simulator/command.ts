@@ -18,6 +18,10 @@ interface Options {
   readonly environment?: string
   readonly callbackHost?: string
   readonly blockReceivers?: true
+  readonly callbackUrl?: string
+  readonly callbackHash?: true
+  readonly signed?: true
+  readonly pinPadding: 'pkcs1' | 'oaep'
   readonly testNumbers: 'operator' | 'malipo'
 }
 
@@ -40,11 +44,23 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     )
     .option('--scenario <file>', 'JSON with scenarios to start with')
     .option('--currency <code>', 'currency currency of its accounts, where an operator has several', currencyOf)
-    .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent", valueOf)
+    .option(
+      '--environment <name>',
+      "MTN: the value of X-Target-Environment, the sandbox's if absent; or the country, UG if absent",
+      valueOf,
+    )
     .option('--callback-host <host>', 'MTN: the callback host of the built-in API users', valueOf)
     .option(
       '--block-receivers',
       'MTN: retries callbacks to receivers that are slow or fail, and then blocks the receivers',
+    )
+    .option('--callback-url <url>', 'the callback URL, for an operator with one per application', valueOf)
+    .option('--callback-hash', 'callbacks carry a hash, where the operator has one')
+    .option('--signed', 'messages have to be signed, where the operator has signatures')
+    .addOption(
+      new Option('--pin-padding <how>', 'how the PIN of a payout is padded, where it carries one')
+        .choices(['pkcs1', 'oaep'])
+        .default('pkcs1'),
     )
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
@@ -70,12 +86,16 @@ function currencyOf(text: string): string {
 async function started(name: string, options: Options): Promise<Simulator | undefined> {
   const make = SIMULATORS[name]
   if (make === undefined) return undefined
-  const { currency, environment, callbackHost, blockReceivers } = options
+  const { currency, environment, callbackHost, callbackUrl, blockReceivers, callbackHash, signed, pinPadding } = options
   const made = make({
     ...(currency !== undefined && { currency }),
     ...(environment !== undefined && { environment }),
     ...(callbackHost !== undefined && { callbackHost }),
     ...(blockReceivers && { blocksReceivers: true }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...(callbackHash && { hashesCallbacks: true }),
+    ...(signed && { isSigned: true }),
+    pinPadding,
   })
   const operator = options.seed === undefined ? withReceiptsOf(new Date(), made) : made
   try {

@@ -12,6 +12,8 @@ export interface Call<Body = unknown> {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
+  /** The body as it came. */
+  readonly text?: string
   /** The customer's number in the request, if there is one: scenarios may be about it. */
   readonly msisdn: string | undefined
   /** Adds an order to the book, with the effects of scenarios. */
@@ -78,16 +80,24 @@ interface UnrequestedPayments {
 /** Options of whoever starts a simulator; each operator has its own defaults. */
 export interface OperatorOptions {
   readonly currency?: string
-  /** MTN: the value of `X-Target-Environment` that it accepts. */
+  /** The value of `X-Target-Environment` that MTN accepts, or the country of the application. */
   readonly environment?: string
   /** MTN: the callback host of the built-in credentials. */
   readonly callbackHost?: string
   /** MTN: callbacks to slow or failing receivers are retried, and then the receiver is blocked. */
   readonly blocksReceivers?: boolean
-  /** MTN: several environments at one address, each with its currency, instead of one. */
+  /** Several environments or countries at one address, each with its currency, instead of one. */
   readonly countries?: Readonly<Record<string, string>>
   /** The opening balance of every account of the merchant, in main units. */
   readonly openingBalance?: string
+  /** The callback URL of the application, where an operator has one. */
+  readonly callbackUrl?: string
+  /** Messages have to be signed, where an operator has signatures. */
+  readonly isSigned?: boolean
+  /** Callbacks carry a hash, where an operator has one. */
+  readonly hashesCallbacks?: boolean
+  /** How PINs are padded, where an operator takes one. */
+  readonly pinPadding?: 'pkcs1' | 'oaep'
 }
 
 interface PrintedValue {
@@ -152,6 +162,8 @@ export interface OpenOperator {
   /** The customer's number of a request: in its body, its path, or the order that it names. */
   msisdnOf(request: Pick<Call, 'operation' | 'params' | 'body'>): string | undefined
   readonly unrequested: UnrequestedPayments
+  /** For operators with one callback URL per application: sets it, as its owner does in the operator's portal. */
+  setCallbackUrl?(url: string, country?: string): void
   /** Files that the operator publishes besides its API, as texts by their names below `/simulator/files/`. */
   readonly files?: Readonly<Record<string, string>>
   /** Built-in credentials, to be printed. */

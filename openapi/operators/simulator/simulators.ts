@@ -1,3 +1,4 @@
+import { airtel } from './airtel/airtel.ts'
 import { daraja } from './daraja/daraja.ts'
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import type { Operator, OperatorOptions } from './operator.ts'
@@ -6,4 +7,5 @@ import type { Operator, OperatorOptions } from './operator.ts'
 export const SIMULATORS: Readonly<Record<string, (options?: OperatorOptions) => Operator>> = {
   'mtn-momo': mtnMomo,
   daraja,
+  airtel,
 }

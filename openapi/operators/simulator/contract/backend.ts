@@ -17,10 +17,12 @@ export interface ContractRequest {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** As it came. */
+  readonly text?: string
 }
 
 /** The handler of a call, with its context besides the request. */
-interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
+interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept' | 'text'> {
   readonly operator: Pick<Operator, 'problem'>
   readonly open: Pick<OpenOperator, 'handlers' | 'credentials'>
 }
@@ -108,7 +110,7 @@ const refuse = ({ operator }: AboutCall, problem: Problem): ContractReply => ({
 
 const handlerOf =
   (id: string) =>
-  async ({ request }: Context, { open, msisdn, quirk, accept }: AboutCall): Promise<ContractReply> => {
+  async ({ request }: Context, { open, msisdn, quirk, accept, text }: AboutCall): Promise<ContractReply> => {
     const handle = open.handlers[id]
     if (!handle) throw new Error(`there is no handler for ${id}`)
     return {
@@ -119,6 +121,7 @@ const handlerOf =
         query: request.query as Record<string, string>,
         headers: request.headers as Record<string, string>,
         body: request.requestBody as unknown,
+        ...(text !== undefined && { text }),
         msisdn,
         quirk,
         accept,

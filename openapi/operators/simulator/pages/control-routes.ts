@@ -77,6 +77,15 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
   app.get('/simulator/rail.json', (_request, reply) => reply.send(railRecord(operator, open)))
 
   accountRoutes(app, world)
+
+  app.post('/simulator/callback-url', (request, reply) => {
+    const body = jsonOf(request.body)
+    const { url, country } = isObject(body) ? body : {}
+    if (!open.setCallbackUrl) return wrong(reply, ['this operator gets an address with every order'], 404)
+    if (typeof url !== 'string' || !URL.canParse(url)) return wrong(reply, ['url is an address'])
+    open.setCallbackUrl(url, typeof country === 'string' ? country : undefined)
+    return reply.status(204).send()
+  })
 }
 
 /** What the merchant and its customers have. */

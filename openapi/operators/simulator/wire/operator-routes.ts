@@ -75,6 +75,7 @@ async function outcomeOf(
     operator,
     open,
     msisdn,
+    ...(requested.text !== undefined && { text: requested.text }),
     quirk: (name) => scenarios.takeQuirk(call, name),
     accept(taken) {
       const order = lifecycle.accept(taken, scenarios.takeOrder({ ...call, msisdn: taken.msisdn }))
@@ -116,9 +117,11 @@ function requestedBy({ method, url, headers, query, body }: FastifyRequest): Con
     path,
     query: query as Record<string, string | string[]>,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body: body instanceof Uint8Array ? readJson(Buffer.from(body).toString('utf8')) : undefined,
+    ...(body instanceof Uint8Array ? bodyOf(Buffer.from(body).toString('utf8')) : { body: undefined }),
   }
 }
+
+const bodyOf = (text: string) => ({ body: readJson(text), text })
 
 function log(
   { world, faults }: OperatorRoutesDeps,

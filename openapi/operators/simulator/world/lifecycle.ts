@@ -110,7 +110,7 @@ function schedule(parts: LifecycleParts, order: Order): void {
   }
   const { verdict, afterMs } = plan
   if (verdict === undefined) return
-  if (isReportedFirst(order.effects)) settle(parts, order, verdict)
+  if (isReportedFirst(order.effects) || (order.endsAtOnce && afterMs === 0)) settle(parts, order, verdict)
   else clock.after(left(clock, order.acceptedAt, afterMs), () => settle(parts, order, verdict))
 }
 
@@ -119,7 +119,7 @@ const latePaymentOf = ({ effects }: Order) => effects.find((effect) => effect.do
 function planFor(operator: Operator, order: Order, autoAfterMs: number | undefined): Plan | undefined {
   const planned = plannedBy(order.effects) ?? order.plan ?? operator.planOf(order)
   if (planned) return planned
-  if (!order.asks) return { verdict: { state: 'succeeded' }, afterMs: WITHOUT_PROMPT_MS }
+  if (!order.asks) return { verdict: { state: 'succeeded' }, afterMs: order.endsAtOnce ? 0 : WITHOUT_PROMPT_MS }
   if (autoAfterMs !== undefined) return { verdict: { state: 'succeeded' }, afterMs: autoAfterMs }
   return undefined
 }

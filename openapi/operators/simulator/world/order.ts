@@ -31,6 +31,8 @@ export interface NewOrder {
   readonly asks: boolean
   /** The customer pays without an order of the merchant's: again under the same reference is no double charge. */
   readonly isUnrequested?: true
+  /** Without a scenario or a phone it ends when it is taken. */
+  readonly endsAtOnce?: boolean
   /** Its outcome, if it is known on acceptance; scenarios can still change it. */
   readonly plan?: Plan
   /** Fields that the operator's replies and callbacks need. */

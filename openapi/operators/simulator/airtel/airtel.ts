@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto'
+import { isObject } from '../../../reading/json.ts'
+import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
+import type { Booking } from '../world/statement.ts'
+import type { Decision, Order, Verdict } from '../world/order.ts'
+import type { OperatorState } from '../world/world.ts'
+import { accountHandlers } from './accounts.ts'
+import { APPLICATION, createTokens, encryptionKey } from './application.ts'
+import { AIRTEL_DOCUMENT, COUNTRIES } from './contract.ts'
+import { AIRTEL_NUMBER_WORDS } from './number-words.ts'
+import { orderHandlers, type OrderDeps } from './orders.ts'
+import { airtelProblem, envelope, refused, stateOf, textOfFront, WITHOUT_FUNDS } from './replies.ts'
+
+const CODES: Readonly<Record<Exclude<Decision, 'approved'>, string>> = {
+  wrong_pin: 'DP00800001002',
+  cancelled: 'DP00800001008',
+  expired: 'DP00800001029',
+}
+
+const QUIRKS = {
+  ambiguous: 'An enquiry says TA.',
+  not_visible: 'An enquiry does not find the order.',
+  says_ts: 'The answer to a collection says TS before the customer has done anything.',
+  id_false: 'The answer to a collection has false for its id.',
+  payout_later: 'A payout is not final in the answer to it.',
+  success_true: 'The answer to a refund says success; the documented sample does not.',
+  holder_unknown: 'Nobody has the number.',
+  holder_barred: 'The number is barred.',
+  list_as_object: 'One listed transaction comes as an object.',
+}
+
+const OPENING_BALANCE = '1000000'
+
+/** Airtel Money, as far as the contract describes it: one country unless `countries` says which. */
+export function airtel({
+  environment = 'UG',
+  countries: currencies = { [environment]: COUNTRIES.get(environment)?.currency ?? '' },
+  openingBalance = OPENING_BALANCE,
+  callbackUrl,
+  isSigned = false,
+  hashesCallbacks = false,
+  pinPadding = 'pkcs1',
+}: OperatorOptions = {}): Operator {
+  const countries = Object.keys(currencies)
+  const accountOf = (country: string): string => (countries.length === 1 ? 'wallet' : `wallet ${country}`)
+  const urls = new Map(callbackUrl === undefined ? [] : [[countries[0] ?? '', callbackUrl]])
+  return {
+    name: 'airtel',
+    title: 'Airtel Money',
+    document: AIRTEL_DOCUMENT,
+    // How long a prompt lives is not known.
+    windowMs: 120_000,
+    secrets: ['client_secret', 'access_token', 'pin', 'x-key', 'hash'],
+    currency: Object.values(currencies)[0] ?? '',
+    accounts: Object.fromEntries(countries.map((country) => [accountOf(country), openingBalance])),
+    codeWithoutFunds: WITHOUT_FUNDS,
+    quirks: QUIRKS,
+    open: (world) =>
+      opened(
+        {
+          world,
+          countries: new Set(countries),
+          accountOf,
+          key: encryptionKey().privateKey,
+          isSigned,
+          padding: pinPadding,
+        },
+        urls,
+      ),
+    problem: airtelProblem,
+    refusal: (code, status, message) =>
+      status === 403 ? textOfFront(403, message ?? code) : refused(code, status, message),
+    decided: (_order, decision): Verdict =>
+      decision === 'approved' ? { state: 'succeeded' } : { state: 'failed', code: CODES[decision] },
+    planOf: () => undefined,
+    malipoNumbers: AIRTEL_NUMBER_WORDS,
+    receipt: (sequence) => `MP${sequence.toString(36).toUpperCase().padStart(8, '0')}`,
+    callbacksOf: (order) => callbacksOf(order, urls, hashesCallbacks),
+    prompt: ({ externalId }) => ({
+      title: 'Approve a payment',
+      text: `A merchant asks for this payment: ${externalId}. Enter your Airtel Money PIN to approve.`,
+    }),
+    message: messageOf,
+    statement: { columns: STATEMENT_COLUMNS, rows: (line) => [statementRow(line)] },
+  }
+}
+
+function opened(deps: OrderDeps, urls: Map<string, string>): OpenOperator {
+  const { world, countries } = deps
+  const tokens = createTokens(world)
+  const [country = ''] = countries
+  return {
+    handlers: {
+      createToken: ({ body }: Call<{ readonly client_id: string; readonly client_secret: string }>) =>
+        body.client_id === APPLICATION.clientId && body.client_secret === APPLICATION.clientSecret
+          ? { status: 200, body: tokens.issue() }
+          : { status: 401, body: { error: 'invalid_client', error_description: 'The client is unknown' } },
+      getEncryptionKey: () =>
+        envelope(
+          { key_id: 100, key: encryptionKey().spki, valid_upto: '31-12-2099 23:59:59' },
+          { code: 'DP02010001001', success: true },
+        ),
+      ...orderHandlers(deps),
+      ...accountHandlers(deps),
+    },
+    credentials: { accessToken: tokens.isBearer },
+    msisdnOf: (request) => msisdnOf(world, deps.countries, request),
+    // No message of Airtel's is known about them: they are on the list.
+    unrequested: {
+      orderOf: ({ reference, account, ...payment }) => ({
+        ...payment,
+        account,
+        id: world.chance.uuid(),
+        kind: 'merchant-payment',
+        direction: 'in',
+        currency: COUNTRIES.get(account.split(' ')[1] ?? country)?.currency ?? '',
+        externalId: reference,
+        asks: false,
+        isUnrequested: true,
+        plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
+        details: {},
+      }),
+    },
+    setCallbackUrl: (url, of = country) => void urls.set(of, url),
+    printed: printedOf(deps, urls),
+    railSettings: railSettingsOf(deps),
+    countries: [...countries].map((each) => ({
+      currency: COUNTRIES.get(each)?.currency ?? '',
+      settings: { country: each },
+    })),
+  }
+}
+
+function printedOf({ countries }: OrderDeps, urls: ReadonlyMap<string, string>): OpenOperator['printed'] {
+  const [country = ''] = countries
+  return [
+    { name: 'countries', value: [...countries].join(', ') },
+    { name: 'client id', value: APPLICATION.clientId },
+    { name: 'client secret', value: APPLICATION.clientSecret },
+    { name: 'PIN', value: APPLICATION.pin },
+    { name: 'callback key', value: APPLICATION.callbackKey },
+    {
+      name: 'callback URL',
+      value: urls.get(country) ?? 'none; POST /simulator/callback-url sets it, as the portal does',
+    },
+  ]
+}
+
+function railSettingsOf({ countries, padding, isSigned }: OrderDeps): OpenOperator['railSettings'] {
+  const [country = ''] = countries
+  return {
+    country,
+    client_id: APPLICATION.clientId,
+    client_secret: APPLICATION.clientSecret,
+    pin: APPLICATION.pin,
+    pin_padding: padding,
+    callback_key: APPLICATION.callbackKey,
+    signed_calls: isSigned ? 'collections,payouts,refunds' : 'none',
+    payout_version: isSigned ? '3' : '1',
+    transactions_list: 'yes',
+  }
+}
+
+function msisdnOf(
+  { orders }: OperatorState,
+  countries: ReadonlySet<string>,
+  { params, body, operation }: Pick<Call, 'operation' | 'params' | 'body'>,
+) {
+  if (params.id !== undefined)
+    return orders.find(operation === 'getCollectionStatus' ? 'collection' : 'disbursement', params.id)?.msisdn
+  const callingCode = (country: unknown): string =>
+    COUNTRIES.get(typeof country === 'string' ? country : ([...countries][0] ?? ''))?.callingCode ?? ''
+  if (params.msisdn !== undefined) return `${callingCode(undefined)}${params.msisdn}`
+  if (!isObject(body)) return undefined
+  const { subscriber, payee, transaction } = body
+  const party = isObject(subscriber) ? subscriber : payee
+  if (isObject(party) && typeof party.msisdn === 'string') return `${callingCode(party.country)}${party.msisdn}`
+  const receipt = isObject(transaction) ? transaction.airtel_money_id : undefined
+  return orders.all().find(({ receipts }) => typeof receipt === 'string' && receipts.includes(receipt))?.msisdn
+}
+
+/** One address per application; neither amount nor number. */
+function callbacksOf(order: Order, urls: ReadonlyMap<string, string>, isHashed: boolean): readonly CallbackText[] {
+  const url = urls.get(String(order.details['country']))
+  if (url === undefined || (order.kind !== 'collection' && order.kind !== 'disbursement')) return []
+  const [receipt] = order.receipts
+  const { status } = stateOf(order, true)
+  const transaction = {
+    id: order.id,
+    message: order.kind,
+    status_code: status === 'TS' ? 'TS' : 'TF',
+    ...(receipt !== undefined && { airtel_money_id: receipt }),
+  }
+  const hash = createHmac('sha256', APPLICATION.callbackKey).update(JSON.stringify(transaction)).digest('base64')
+  return [{ operations: { POST: 'transactionCallback' }, url, body: { transaction, ...(isHashed && { hash }) } }]
+}
+
+function messageOf({ state, kind, direction, amount, currency, receipts, code }: Order): string {
+  if (state === 'failed') return `The ${kind} of ${currency} ${amount} failed: ${code}.`
+  return `${direction === 'in' ? 'You have paid' : 'You have received'} ${currency} ${amount}. ID ${receipts[0]}.`
+}
+
+const STATEMENT_COLUMNS = [
+  'Date',
+  'Transaction ID',
+  'Reference',
+  'Type',
+  'MSISDN',
+  'Amount',
+  'Fee',
+  'Currency',
+  'Balance',
+  'Status',
+] as const
+
+const statementRow = (line: Booking): readonly string[] => [
+  line.bookedAt.toISOString(),
+  line.receipt,
+  line.orderId,
+  line.kind,
+  line.msisdn,
+  line.direction === 'in' ? line.amount : `-${line.amount}`,
+  line.fee,
+  line.currency,
+  line.balance,
+  'TS',
+]
