@@ -53,10 +53,23 @@ export const wordsOfName = (name: string): readonly string[] => name.toLowerCase
 export const NAME_WORDS = `string_to_array(lower(t.customer_name), ' ')`
 
 /** Ids of payments from this one up may have no rows yet. */
+export const SEARCH_MARK = 'select upto + 1 as upto from search_mark'
 export const readSearchMark = async (client: Queryable): Promise<bigint> => {
-  const { rows } = await client.query<{ upto: bigint }>('select upto from search_mark')
-  return present(rows[0], 'the mark of the search').upto + 1n
+  const { rows } = await client.query<{ upto: bigint }>(SEARCH_MARK)
+  return present(rows[0], 'the mark of the search').upto
 }
+
+/**
+ * Selects the ids of a merchant's payments in a range of ids. The names are SQL expressions; `key` is that of the
+ * merchant's search rows, which payments from `mark` on may not have yet.
+ */
+export const paymentsOfMerchant = (
+  of: Readonly<Record<'merchant' | 'key' | 'low' | 'high' | 'mark', string>>,
+): string =>
+  `select transaction_id as id from search_keys
+   where key = ${of.key} and transaction_id >= ${of.low} and transaction_id < least(${of.high}::bigint, ${of.mark}::bigint)
+   union all select id from transactions
+   where merchant_id = ${of.merchant} and id >= greatest(${of.low}::bigint, ${of.mark}::bigint) and id < ${of.high}`
 
 /**
  * Moves the mark back below payments that are stored late; their rows are written by a later run. Where none is late,

@@ -21,16 +21,18 @@ const at = (days: number): Date => new Date(before(days).getTime() + DAY_MS / 2)
 const [SINCE, UNTIL] = [new Date(before(5).getTime() + 3_600_000), new Date(before(1).getTime() + DAY_MS - 3_600_000)]
 await ensureMonths(pool, monthsAhead(before(40), 3), before(40))
 
-const sum = async (reading = readFigures): Promise<Record<string, unknown>> =>
+const BY = ['day', 'status'] as const
+const MERCHANT = 1n
+const sum = async (reading = readFigures, merchantId?: bigint): Promise<Record<string, unknown>> =>
   Object.fromEntries(
-    (await inTransaction(pool, (client) => reading(readLong(client), SINCE, UNTIL)))
+    (await inTransaction(pool, (client) => reading(readLong(client), SINCE, UNTIL, { merchantId, by: BY })))
       .map(({ day, status, payments, amount_minor: amount }) => [`${day} ${status}`, [payments, amount]] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   )
 const settle = (day: number) =>
   `update transactions set status = 'COMPLETED' where created_at = '${at(day).toISOString()}'`
 /** How many payments a reading counts. */
-const counted = async (): Promise<number> => {
+const counted = async (merchantId?: bigint): Promise<number> => {
   let rows = 0
   await inTransaction(pool, (client) =>
     readFigures(
@@ -41,6 +43,7 @@ const counted = async (): Promise<number> => {
       },
       SINCE,
       UNTIL,
+      { merchantId, by: BY },
     ),
   )
   return rows
@@ -51,7 +54,8 @@ const countAll = () =>
   expect
     .poll(async () => {
       await countDays(pool)
-      const left = 'select from day_figures where figures is null or day in (select day from day_changes)'
+      const left =
+        'select from day_figures where figures is null or by_merchant is null or day in (select day from day_changes)'
       return (await pool.query(left)).rowCount
     })
     .toBe(0)
@@ -60,7 +64,8 @@ beforeEach(async () => {
   // Of these days alone: the other ones of a year would take seconds.
   await pool.query('truncate transactions, day_figures, day_changes')
   await pool.query('insert into day_figures (day) select unnest($1::date[])', [[6, 5, 4, 3, 2, 1].map(before)])
-  for (const day of [5, 4, 4, 3, 2, 1]) await acceptance.accept(newTransaction({ createdAt: at(day) }))
+  for (const day of [5, 4, 4, 3, 2, 1])
+    await acceptance.accept(newTransaction({ createdAt: at(day), merchantId: MERCHANT }))
   await countAll()
 })
 
@@ -69,6 +74,20 @@ test('days that are over are read from their figures, parts of days from payment
   expect(Object.values(await sum())).toEqual([1, 2, 1, 1, 1].map((n) => [n, BigInt(n) * 1_000n]))
   // The period begins and ends within a day.
   expect(await counted()).toBe(2)
+})
+
+test('the figures of a merchant are its own, and not those of an older count', async () => {
+  const createdAt = at(3)
+  await acceptance.accept(newTransaction({ createdAt, merchantId: 2n }))
+  await countAll()
+  expect(Object.keys(await sum(readFigures, 2n))).toHaveLength(1)
+  expect(await sum(readFigures, 2n)).toEqual(await sum(countFigures, 2n))
+  expect(await counted(MERCHANT)).toBe(2)
+  await pool.query('update day_figures set figures = figures')
+  expect(await sum(readFigures, MERCHANT)).toEqual(await sum(countFigures, MERCHANT))
+  expect(await counted(MERCHANT)).toBe(5)
+  await countAll()
+  expect(await counted(MERCHANT)).toBe(2)
 })
 
 test('a payment that changes or comes after its day is counted at once', async () => {

@@ -2,22 +2,25 @@ import type { PoolClient } from 'pg'
 import type { TransferKind } from '../../domain/ledger.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
+import { TIME_ORIGIN_MS } from '../../domain/references.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { monthOf, type Month } from '../../storage/months.ts'
 import { inTransaction, type Pool } from '../../storage/pool.ts'
+import { paymentsOfMerchant, readSearchMark, searchKey } from '../../storage/search.ts'
+import { idBase, ofPayment } from '../../storage/time-ids.ts'
 import { forStatements, long } from './statements/bounds.ts'
-import { readFigures, readLong, type Figure } from './day-figures.ts'
-import { idsOfPeriod } from './transactions.ts'
+import { readFigures, readLong } from './day-figures.ts'
+import { ID_MAX } from './transactions.ts'
 import { WALLETS, type WalletView } from './wallets.ts'
 
 // Reports read whole months, with the timeouts of statements. No payment waits for them.
 
 const GROUPS = {
-  day: `to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day`,
-  provider: 't.provider_code',
-  merchant: 'm.public_key as merchant_public_key, m.name as merchant_name',
-  type: 't.type as transaction_type',
-  status: 't.status as transaction_status',
+  day: 'day',
+  provider: 'provider_code',
+  merchant: 'merchant_id',
+  type: 'type',
+  status: 'status',
 } as const
 /** By what volumes are grouped, besides the currency. */
 export type VolumeGroup = keyof typeof GROUPS
@@ -45,7 +48,7 @@ interface VolumeFilter {
   readonly merchantId: bigint | undefined
 }
 
-/** What was accepted in a period. */
+/** What was accepted in a period, ordered by its groups. */
 export const readVolumes = (
   pool: Pool,
   { since, until, merchantId }: VolumeFilter,
@@ -53,49 +56,40 @@ export const readVolumes = (
 ): Promise<readonly Volume[]> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
-    if (merchantId === undefined && !groups.includes('merchant')) {
-      const read = readLong(client)
-      return volumesBy(groups, await readFigures(read, since, until))
-    }
-    const columns = [...groups.map((group) => GROUPS[group]), 't.currency'].join(', ')
-    const names = columns.replaceAll(/ as \w+/g, '')
-    const { low, high } = idsOfPeriod(since, until)
-    const { rows } = await client.query<Volume>(
-      long(
-        `select ${columns}, count(*)::int as payments, sum(t.amount_minor)::bigint as amount_minor,
-           sum(case when t.status in ('FAILED', 'CANCELLED') then 0 else t.charge_minor end)::bigint as charge_minor
-         from transactions t join merchants m on m.id = t.merchant_id
-         where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4
-           and ($5::bigint is null or t.merchant_id = $5) and t.type <> 'ATTEMPT'
-         group by ${names} order by ${names}`,
-        [low, high, since, until, merchantId],
-      ),
+    const by = [...groups.map((group) => GROUPS[group]), 'currency'] as const
+    const figures = await readFigures(readLong(client), since, until, { merchantId, by })
+    const { rows: merchants } = await client.query<{ id: bigint; public_key: string; name: string }>(
+      'select id, public_key, name from merchants where id = any($1)',
+      [groups.includes('merchant') ? [...new Set(figures.map((one) => one.merchant_id))] : []],
     )
-    return rows
+    const named = new Map(merchants.map((one) => [one.id, one]))
+    return volumesBy(
+      figures.map(({ day, provider_code, merchant_id, type, status, ...sums }) => {
+        const { public_key: merchant_public_key, name: merchant_name } = named.get(merchant_id) ?? {}
+        const of = {
+          day: { day },
+          provider: { provider_code },
+          merchant: { merchant_public_key, merchant_name },
+          type: { transaction_type: type },
+          status: { transaction_status: status },
+        }
+        return { ...Object.assign({}, ...groups.map((group) => of[group])), ...sums } as Volume
+      }),
+    )
   })
 
-const NAMES = {
-  day: 'day',
-  provider: 'provider_code',
-  type: 'transaction_type',
-  status: 'transaction_status',
-} as const satisfies Partial<Record<VolumeGroup, keyof Volume>>
-
-/** Ordered by their groups. */
-function volumesBy(groups: readonly VolumeGroup[], figures: readonly Figure[]): readonly Volume[] {
+/** Sums what is alike. */
+function volumesBy(all: readonly Volume[]): readonly Volume[] {
   const volumes = new Map<string, Volume>()
-  for (const { type, status, payments, amount_minor, charge_minor, ...names } of figures) {
-    const all = { ...names, transaction_type: type, transaction_status: status }
-    const fields = groups.flatMap((group) => (group === 'merchant' ? [] : [NAMES[group]]))
-    const shown = Object.fromEntries(fields.map((name) => [name, all[name]]))
-    const key = [...Object.values(shown), names.currency].join(' ')
-    const { payments: count = 0, amount_minor: amount = 0n, charge_minor: charge = 0n } = volumes.get(key) ?? {}
+  for (const one of all) {
+    const { payments, amount_minor, charge_minor, ...names } = one
+    const key = Object.values(names).join(' ')
+    const sum = volumes.get(key) ?? { ...one, payments: 0, amount_minor: 0n, charge_minor: 0n }
     volumes.set(key, {
-      ...shown,
-      currency: names.currency,
-      payments: count + payments,
-      amount_minor: amount + amount_minor,
-      charge_minor: charge + charge_minor,
+      ...sum,
+      payments: sum.payments + payments,
+      amount_minor: sum.amount_minor + amount_minor,
+      charge_minor: sum.charge_minor + charge_minor,
     })
   }
   return [...volumes].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, volume]) => volume)
@@ -192,15 +186,34 @@ export interface MonthlyStatement {
   readonly lines: AsyncIterable<readonly StatementMovement[]>
 }
 
+// Not late: within an hour, or only between the parts of a wallet. The text of the index `late_transfers` (migration 0094).
+const LATE_MS = 3_600_000
+const LATE = `t.created_at - to_timestamp((t.id >> 22) + ${TIME_ORIGIN_MS / 1000}) > interval '1 hour'
+  and t.kind not in ('clearing', 'reserve_release')`
+
+const OWN = paymentsOfMerchant({ merchant: '$1', key: '$5', low: '$4', high: `${ID_MAX}`, mark: '$6' })
+
+/**
+ * Optimizer fences (`offset 0`): reads the transfers of the merchant's own payments one by one, and of all merchants
+ * those that staff booked and those that were booked late, which are few. $4 is the lowest id of what is not late, $5
+ * the key of the merchant's search rows, $6 their mark.
+ */
+const TRANSFERS = `
+  select p.* from (${OWN}) k
+  cross join lateral (select * from transfers t where ${ofPayment('t', 'k.id')} offset 0) p
+  union select * from transfers t where t.transaction_id is null and t.id >= $4
+  union select * from transfers t where ${LATE} and t.created_at >= $2`
+
 // By the time of booking. Transfers between the parts of a wallet, such as a hold, are no movements of it. An archived
 // month is brought forward by an opening, which belongs to the time before.
 const MOVED = `
   select t.id as transfer_id, t.created_at as at, t.kind, t.transaction_id, a.purpose, a.currency,
     sum(e.amount_minor)::bigint as amount_minor
-  from transfers t join entries e on e.transfer_id = t.id
+  from (${TRANSFERS}) t
+    cross join lateral (select account_id, amount_minor from entries where transfer_id = t.id offset 0) e
     join (select id, currency, split_part(kind, '_', 1) as purpose from accounts
       where merchant_id = $1 and kind ~ '^(collection|payout)_') a on a.id = e.account_id
-  where t.created_at >= $2 and t.kind <> 'opening' `
+  where t.created_at >= $2 and t.kind <> 'opening'`
 const BY_WALLET = 'group by 1, 2, 3, 4, 5, 6 having sum(e.amount_minor) <> 0'
 
 type Period = Pick<Month, 'from' | 'until'>
@@ -218,6 +231,14 @@ export const withStatement = (
   inTransaction(pool, async (client) => {
     await client.query('set transaction isolation level repeatable read, read only')
     await forStatements(client)
+    const values = [
+      merchantId,
+      month.from,
+      month.until,
+      idBase(new Date(month.from.getTime() - LATE_MS)),
+      searchKey.merchant(merchantId),
+      await readSearchMark(client),
+    ]
     const { rows } = await client.query<WalletStatementRow>(
       // Backwards from the present balances: reads what was booked since, and no older month.
       long(
@@ -235,24 +256,20 @@ export const withStatement = (
            coalesce(json_agg(json_build_object('kind', k.kind, 'count', k.count, 'amount_minor', k.amount_minor::text)
              order by k.kind) filter (where k.kind is not null), '[]') as movements
          from wallets w left join kinds k using (purpose, currency) group by 1, 2, 3 order by 2, 1`,
-        [merchantId, month.from, month.until],
+        values,
       ),
     )
     const wallets = rows.map((row) => ({
       ...row,
       movements: row.movements.map((one) => ({ ...one, amount_minor: BigInt(one.amount_minor) })),
     }))
-    await use({ wallets, lines: linesOf(client, merchantId, month) })
+    await use({ wallets, lines: linesOf(client, values) })
   })
 
 const FETCHED = 1_000
 
 /** Through a cursor: a month may have more lines than fit into memory. */
-async function* linesOf(
-  client: PoolClient,
-  merchantId: bigint,
-  month: Period,
-): AsyncGenerator<readonly StatementMovement[]> {
+async function* linesOf(client: PoolClient, values: readonly unknown[]): AsyncGenerator<readonly StatementMovement[]> {
   await client.query(
     long(
       `declare statement_lines_of_month no scroll cursor for
@@ -260,7 +277,7 @@ async function* linesOf(
        from (${MOVED} and t.created_at < $3 ${BY_WALLET}) m left join transactions t on t.id = m.transaction_id
          left join operator_references r on r.transfer_id = m.transfer_id
        order by m.at, m.transfer_id, m.purpose`,
-      [merchantId, month.from, month.until],
+      values,
     ),
   )
   for (;;) {

@@ -7,7 +7,7 @@ import { WAIT_MESSAGES } from '../../domain/payout-waits.ts'
 import { CIRCUITS } from '../../storage/rail-circuits.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { FIRST_TIME_ID, idBase } from '../../storage/time-ids.ts'
-import { countFigures, readFigures, type Figure, type Read } from './day-figures.ts'
+import { readFigures, type Figure, type Read } from './day-figures.ts'
 
 // What people look at first. Nothing here reads all payments: figures are counted day by day and remembered, and what
 // needs a person is counted in indexes that hold little else.
@@ -68,9 +68,8 @@ async function countDay(pool: Pool, merchantId: bigint | undefined, from: Date):
   const until = new Date(from.getTime() + DAY_MS)
   const read: Read = async <Row extends object>(text: string, values: readonly unknown[]) =>
     (await pool.query<Row>({ text, values: [...values], answerMsMax: COUNTING_MS_MAX } as QueryConfig)).rows
-  const figures =
-    merchantId === undefined ? readFigures(read, from, until) : countFigures(read, from, until, merchantId)
-  const counts = await figures.then(countsOf, () => undefined)
+  const by = ['provider_code', 'type', 'currency', 'status'] as const
+  const counts = await readFigures(read, from, until, { merchantId, by }).then(countsOf, () => undefined)
   return counts && { date: from.toISOString().slice(0, 10), counts }
 }
 

@@ -34,6 +34,7 @@ const OLD_SCHEMA = `
   drop trigger late_change on transactions;
   drop function note_day_change;
   drop table day_figures, day_changes;
+  drop function forget_by_merchant;
   drop trigger stopped on callbacks;
   drop function note_stopped;
   drop table stopped_callbacks;
@@ -60,7 +61,7 @@ const OLD_SCHEMA = `
   create table staff_actions (id bigint generated always as identity primary key, at timestamptz not null,
     os_user text not null, command text not null, subject text not null, old jsonb not null, new jsonb not null,
     reason text, reference text);
-  drop table search_keys, search_mark; drop index transfers_by_time;
+  drop table search_keys, search_mark; drop index transfers_by_time, late_transfers;
   alter table processes drop column queue_delay_ms, drop column queue_delay_at;
   drop table merchant_terms;
   alter table merchants drop column suspended_at, drop column resumed_at;

@@ -186,6 +186,18 @@ test('a statement adds up, by page or as a file, wherever the period is cut', as
     code: 'statement_too_long',
     message: refusal('statement_too_long', { '5000': '2' }),
   })
+
+  await asOwner(
+    database.connection,
+    `alter table transfers disable trigger append_only;
+     update transfers set created_at = created_at + interval '2 hours' where kind = 'collection'
+       and transaction_id = (select id from transactions where merchant_reference = '${paid}');
+     alter table transfers enable trigger append_only`,
+  )
+  const hours = (count: number) => new Date(clock.now().getTime() + count * 3_600_000).toISOString()
+  const late = await malipo.wallets.statement({ ...wallet, from: hours(1.5), to: hours(2.5) })
+  expect(late.entries.map((one) => one.merchant_reference)).toEqual([paid])
+  expect((await malipo.wallets.statement({ ...wallet, from: hours(2.5), to: hours(3) })).entries).toEqual([])
 })
 
 test('an archived month is named, and needs no look at any other', async () => {
