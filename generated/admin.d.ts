@@ -666,7 +666,7 @@ export interface paths {
         };
         /**
          * Find payments
-         * @description Payments, the newest first. `q` understands a merchant reference, an internal reference, an operator's receipt or id, an id, a phone or account number in any spelling, an amount (`5,000`, `5000 UGX`) and words of the customer's name (the last one of it, or any among the newest 10,000 payments), without being told which; the first of these that finds something decides. With `stuck` the list has what needs a person, the longest first.
+         * @description Payments, the newest first. `q` understands a merchant reference, an internal reference, an operator's receipt or id, an id, a phone or account number in any spelling, an amount (`5,000`, `5000 UGX`) and words of the customer's name (the last one of it, or any among the newest 10,000 payments), without being told which; the first of these that finds something decides. A page looks at 1,000 to 10,000 payments: where few of them fit, it has fewer than `limit`, or none, although others follow. With `stuck` the list has what needs a person, the longest first.
          */
         get: operations["listPayments"];
         put?: never;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { searchPayments } from '../admin/queries/payment-search.ts'
 import { listTransactions, type TransactionFilter } from '../admin/queries/transactions.ts'
 import { money } from '../domain/money.ts'
 import { present } from '../domain/present.ts'
@@ -158,4 +159,17 @@ test('a batch that fails is indexed by the next run', async () => {
   expect(await rowsOf(account)).toBe(0)
   await index(2_100)
   expect(await rowsOf(account)).toBe(1)
+})
+
+test('a page looks at so many payments; the next one goes on below them', async () => {
+  const [newest] = await listTransactions(pool, { ...ofAccount(MINE.account), until: at(40), limit: 1 })
+  await pool.query('insert into search_keys select $1, $2::bigint - 16 * n from generate_series(1, 1000) n', [
+    searchKey.merchant(DEMO),
+    newest?.id,
+  ])
+  const filter = { merchantId: DEMO, type: 'PAYOUT', until: at(60) } as const
+  const first = await searchPayments({ pool } as never, filter, { limit: 10 })
+  expect(first).toEqual({ transactions: [], next: expect.any(String) as string })
+  const second = await searchPayments({ pool } as never, filter, { limit: 10, after: first?.next })
+  expect(second?.transactions.map((row) => row.merchantReference)).toEqual([other])
 })

@@ -43,12 +43,13 @@ export async function* paymentRows(
   filter: PaymentFilter,
   { text, after, max = Number.POSITIVE_INFINITY }: FileRequest,
 ): AsyncGenerator<readonly (readonly CsvCell[])[]> {
-  for (let left = max, next = after; left > 0; left -= PAGE) {
+  for (let left = max, next = after; left > 0;) {
     const page = await searchPayments(deps, filter, { text, after: next, limit: Math.min(left, PAGE) })
     yield (page?.transactions ?? []).map((row) => {
       const record: Readonly<Record<string, CsvCell>> = toRecord(row, false)
       return PAYMENT_COLUMNS.map((name) => record[name])
     })
+    left -= page?.transactions.length ?? 0
     next = page?.next
     if (next === undefined) return
   }

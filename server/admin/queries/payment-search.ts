@@ -6,6 +6,7 @@ import { openDigests, type Digests } from '../../storage/digests.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { searchKey, wordsOfName } from '../../storage/search.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
+import { lowestLookedAt, mayPassFew } from './looked-at.ts'
 import {
   callingCodes,
   idOf,
@@ -58,7 +59,7 @@ async function filterOf(deps: SearchDeps, reading: Reading, text: string): Promi
 
 interface PaymentPage {
   readonly transactions: readonly StaffTransaction[]
-  /** The cursor of the next page; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. A page may have few payments, or none, although others follow. */
   readonly next?: string
 }
 
@@ -93,16 +94,19 @@ export async function searchPayments(
   if (after !== undefined && (idOf(id) === undefined || (reading === undefined) !== (text === undefined)))
     return undefined
   const page = async (named: PaymentFilter, prefix = ''): Promise<PaymentPage> => {
-    const found = await listNamed(deps.pool, { ...filter, ...named, after: idOf(id), limit: limit + 1 })
+    const all = { ...filter, ...named, after: idOf(id) }
+    const lowest = mayPassFew(all) ? await lowestLookedAt(deps.pool, all) : undefined
+    const found = await listNamed(deps.pool, { ...all, lowest, limit: limit + 1 })
     const transactions = found.slice(0, limit)
-    return { transactions, ...(found.length > limit && { next: `${prefix}${transactions.at(-1)?.id}` }) }
+    const last = found.length > limit ? transactions.at(-1)?.id : lowest
+    return { transactions, ...(last !== undefined && { next: `${prefix}${last}` }) }
   }
   if (text === undefined) return page({})
   for (const tried of READINGS.filter((one) => reading === undefined || one === reading)) {
     const named = await filterOf(deps, tried, text.trim())
     // An amount that somebody looks for may be one of its own.
     const found = named && (named.amounts && filter.amounts ? undefined : await page(named, `${tried}:`))
-    if (found && found.transactions.length > 0) return found
+    if (found && (found.transactions.length > 0 || found.next !== undefined)) return found
   }
   return { transactions: [] }
 }

@@ -105,13 +105,13 @@ const byKeys = (count: number): string => `
   order by s.transaction_id desc limit $12`
 
 /** The keys of the search rows to read: those of which a payment has the fewest like it first. */
-function keysOf({
+export function keysOf({
   accounts,
   name,
   amounts,
   merchantId,
   providerCode,
-}: TransactionFilter): readonly bigint[] | undefined {
+}: Omit<TransactionFilter, 'limit'>): readonly bigint[] | undefined {
   if (accounts && amounts)
     return [...new Set(accounts.flatMap(({ key }) => amounts.map((one) => searchKey.accountAndAmount(key, one))))]
   if (accounts) return accounts.map(({ key }) => key)

@@ -93,7 +93,8 @@ function serveList({ page }: Routes, isStaff: boolean): void {
       const found = await change('listPayments', { query: queryOf(viewer, query) })
       const { items, next } = found.ok === true ? found.data : { items: [], next: undefined }
       const [only, another] = items
-      if (query.get('q') && only && !another && !query.has('after')) return reply.redirect(`${PATH}/${only.id}`, 303)
+      if (query.get('q') && only && !another && next === undefined && !query.has('after'))
+        return reply.redirect(`${PATH}/${only.id}`, 303)
       const { items: saved } = await show('listViews')
       const fields = fieldsFor(say, isStaff)
       const message = found.ok === false ? found.message : undefined
@@ -101,9 +102,10 @@ function serveList({ page }: Routes, isStaff: boolean): void {
       const isStuck = query.get('stuck') === 'yes'
       const views = [...usualViews(say), ...saved.map((view) => ({ text: view.name, query: view.query ?? '' }))]
       const errors = wrong && message !== undefined ? { [wrong.name]: message } : {}
+      const older = next === undefined ? undefined : linkWith(query, PATH, { after: next })
       const list =
         items.length === 0
-          ? emptyList(say, query, isStuck)
+          ? emptyList(say, query, isStuck, older)
           : table({
               caption: viewer.say('payments'),
               columns: columnsFor(viewer, say, isStaff, isStuck),
@@ -113,7 +115,7 @@ function serveList({ page }: Routes, isStaff: boolean): void {
             pager(viewer, {
               count: items.length,
               first: query.has('after') ? linkWith(query, PATH, { after: undefined }) : undefined,
-              next: next === undefined ? undefined : linkWith(query, PATH, { after: next }),
+              next: older,
               order: isStuck ? 'longestFirst' : 'newestFirst',
             })
       const csv = linkWith(query, `${PATH}.csv`, { after: undefined })
@@ -178,7 +180,9 @@ const usualViews = (say: Texts) => [
   { text: say('stuck'), query: 'stuck=yes' },
 ]
 
-function emptyList(say: Texts, query: URLSearchParams, isStuck: boolean): string {
+function emptyList(say: Texts, query: URLSearchParams, isStuck: boolean, older: string | undefined): string {
+  if (older !== undefined)
+    return emptyState({ title: say('noneYet'), text: say('noneYetText'), next: { href: older, text: say('lookOn') } })
   if (isStuck) return emptyState({ title: say('nothingStuck'), text: say('nothingStuckText') })
   return [...query.keys()].some((name) => name !== 'lang')
     ? emptyState({ title: say('noMatch'), text: say('noMatchText'), next: { href: PATH, text: say('showAll') } })

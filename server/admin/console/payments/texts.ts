@@ -54,6 +54,10 @@ export const TEXTS = pageTexts({
     noMatch: 'No payment matches',
     noMatchText:
       'The search takes a reference, a phone number, an amount such as 5,000, an operator’s receipt, or a customer’s last name. Remove a filter, or search for something else.',
+    noneYet: 'None so far',
+    noneYetText:
+      'A page looks at 1,000 to 10,000 payments, the newest first. Older ones may match: look on, or choose a period.',
+    lookOn: 'Look among older ones',
     noPayments: 'No payments yet',
     noPaymentsText: 'A payment stands here from the moment it is started through the API.',
     nothingStuck: 'Nothing needs a person',
@@ -220,6 +224,10 @@ export const TEXTS = pageTexts({
     noMatch: 'Aucun paiement ne correspond',
     noMatchText:
       'La recherche accepte une référence, un numéro de téléphone, un montant comme 5 000, un reçu de l’opérateur ou le nom de famille d’un client. Retirez un filtre, ou cherchez autre chose.',
+    noneYet: 'Aucun jusqu’ici',
+    noneYetText:
+      'Une page examine de 1 000 à 10 000 paiements, du plus récent au plus ancien. De plus anciens peuvent correspondre : continuez, ou choisissez une période.',
+    lookOn: 'Chercher parmi de plus anciens',
     noPayments: 'Aucun paiement pour l’instant',
     noPaymentsText: 'Un paiement figure ici dès qu’il est lancé par l’API.',
     nothingStuck: 'Rien à traiter',
