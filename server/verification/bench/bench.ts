@@ -14,6 +14,7 @@ import { busyWalletSection } from './sections/busy-wallet.ts'
 import { unresponsiveEndpointsSection } from './sections/unresponsive-endpoints.ts'
 import { endToEndSection } from './sections/end-to-end.ts'
 import { operatorsSection } from './sections/operators.ts'
+import { pagesSection } from './sections/pages.ts'
 import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
 
@@ -25,6 +26,7 @@ const SECTIONS: readonly Section[] = [
   busyWalletSection,
   partitionsSection,
   operatorsSection,
+  pagesSection,
 ]
 const LIMIT_MS = 7_200_000
 /** Former names of sections, and their present ones. */
