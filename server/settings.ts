@@ -19,7 +19,7 @@ import { SAMPLERS } from './tracing/tracing.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * An environment variable. Meaning and default are Markdown, for the page "Settings" and, without markup, for --help.
+ * An environment variable. Meaning and default are Markdown, for the page "Settings" and, without markup, for `malipo settings`.
  */
 export interface Setting<Value> {
   readonly name: string

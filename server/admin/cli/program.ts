@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../../../package.json' with { type: 'json' }
-import { SETTINGS } from '../../settings.ts'
 import { MALIPO } from './called-as.ts'
 import { USED_WRONGLY } from './errors.ts'
 import { beginInvocation } from './invocation.ts'
@@ -16,6 +15,11 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
+  {
+    name: 'settings',
+    description: 'list the environment variables, what they mean and their defaults',
+    load: () => import('./settings.ts'),
+  },
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
   {
     name: 'months',
@@ -106,21 +110,7 @@ Every command takes --json: one JSON document on standard output. Every command'
 
 Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found, 4 waits for approval.
 
-Environment:`
-
-/** The settings, formatted like the commands above them. */
-function environmentHelp({ command }: { readonly command: Command }): string {
-  const help = command.createHelp()
-  help.prepareContext({ helpWidth: process.stdout.columns })
-  const plain = (markdown: string): string => markdown.replaceAll('`', '')
-  const settings = Object.values(SETTINGS)
-  const width = Math.max(...settings.map(({ name }) => name.length))
-  return settings
-    .map(({ name, meaning, default: value }) =>
-      help.formatItem(name, width, `${plain(meaning)} (default: ${plain(value)})`, help),
-    )
-    .join('\n')
-}
+Environment: ${MALIPO} settings lists the variables.`
 
 const EXAMPLE = `
 Example:
@@ -152,7 +142,6 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
     .showHelpAfterError('Add --help to see what it takes, with an example.')
     .addHelpText('after', AFTER_HELP)
-    .addHelpText('after', environmentHelp)
     .addHelpText('after', EXAMPLE)
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
   const wanted = first === 'help' ? second : first

@@ -19,6 +19,7 @@ const STAFF = grid(`
   people first-admin     .....
   login                  xxxxx
   logout                 xxxxx
+  settings               xxxxx
   whoami                 xxxxx
   people list            xxxxx
   people invite          x....

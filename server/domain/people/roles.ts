@@ -28,6 +28,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   login: read,
   logout: read,
+  settings: read,
   whoami: read,
   'people list': read,
   'people invite': by(),
