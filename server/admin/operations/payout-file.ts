@@ -117,20 +117,20 @@ function cellsOf(names: readonly string[], record: readonly string[]): Cells | s
 /** How a spreadsheet shows a long number: its last digits are lost. */
 const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i
 
+/** Everything that is wrong with the cells of a row, in their order. */
 function faultOf(cells: Cells): string | undefined {
-  const missing = NAMES.find((name) => !columnOf(name).isOptional && cells[name] === undefined)
-  if (missing !== undefined) return `${missing} is required`
-  for (const name of NAMES) {
-    const cell = cells[name]
-    if (cell === undefined) continue
-    const { pattern, lengthMin, lengthMax, message } = columnOf(name)
-    // Not quoted: it may be an account number.
-    if (ROUNDED.test(cell)) return `${name} was rounded by a spreadsheet: make its column text, and enter it again`
-    const { length } = [...cell]
-    if (length < lengthMin || length > lengthMax) return `${name} must have ${lengthMin} to ${lengthMax} characters`
-    if (!pattern.test(cell)) return `${name} ${message}`
-  }
-  return undefined
+  const faults = NAMES.map((name) => cellFault(name, cells[name])).filter((fault) => fault !== undefined)
+  return faults.length === 0 ? undefined : faults.join('; ')
+}
+
+function cellFault(name: ColumnName, cell: string | undefined): string | undefined {
+  const { pattern, lengthMin, lengthMax, message, isOptional } = columnOf(name)
+  if (cell === undefined) return isOptional ? undefined : `${name} is required`
+  // Not quoted: it may be an account number.
+  if (ROUNDED.test(cell)) return `${name} was rounded by a spreadsheet: make its column text, and enter it again`
+  const { length } = [...cell]
+  if (length < lengthMin || length > lengthMax) return `${name} must have ${lengthMin} to ${lengthMax} characters`
+  return pattern.test(cell) ? undefined : `${name} ${message}`
 }
 
 const ZERO_LOST = 'has lost its first zero in a spreadsheet: make its column text, and enter it again'

@@ -66,6 +66,7 @@ async function listPage(opened: Opened) {
     query: { after: query.get('after') ?? undefined },
   })
   const sends = actor.kind === 'merchant' && may('payout batch')
+  const owner = actor.kind === 'merchant' ? undefined : await show('showMerchant', { params: { merchant } })
   const list = table({
     caption: viewer.say('batches'),
     columns: [
@@ -84,7 +85,7 @@ async function listPage(opened: Opened) {
   })
   return {
     title: viewer.say('batches'),
-    ...(actor.kind !== 'merchant' && { back: { href: `/merchants/${merchant}`, text: viewer.say('merchants') } }),
+    ...(owner && { back: { href: `/merchants/${merchant}`, text: owner.name } }),
     aside: sends
       ? html`<span class="buttons">!${button({ href: TEMPLATE_URL, text: say('template') })}!${button({ href: `${path}/new`, text: say('newBatch') }, 'primary')}</span>`
       : '',

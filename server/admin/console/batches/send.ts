@@ -7,7 +7,7 @@ import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.
 import { formErrors } from '../form-errors.ts'
 import { actionForm } from '../look/form.ts'
 import { table } from '../look/table.ts'
-import { section } from '../look/values.ts'
+import { button, section } from '../look/values.ts'
 import { filledIn } from '../task.ts'
 import { TEXTS } from './texts.ts'
 
@@ -80,6 +80,7 @@ function filePage({ viewer, formToken, idempotencyKey }: Opened, values: Errors 
   return {
     title: say('newTitle'),
     back: { href: PATH, text: viewer.say('batches') },
+    aside: button({ href: TEMPLATE_URL, text: say('template') }),
     content: section(
       undefined,
       actionForm(viewer, {
@@ -169,7 +170,11 @@ function faultsPart({ viewer }: Opened, { faults, payouts }: Preview): string {
     html`<p role="alert">${say('faultyText')}</p>!${table({
       caption: title,
       columns: [
-        { title: say('line'), cell: ({ line }: Preview['faults'][number]) => html`${viewer.number(line)}` },
+        {
+          title: say('line'),
+          cell: ({ line }: Preview['faults'][number]) => html`${viewer.number(line)}`,
+          onPhone: 'titled',
+        },
         { title: say('fault'), cell: ({ message }) => html`${message}` },
       ],
       rows: faults.slice(0, FAULTS_SHOWN),

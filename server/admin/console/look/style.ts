@@ -117,6 +117,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
   .table { border: 0; background: none; }
   .table tr { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 12px; margin-bottom: 10px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
   .table tbody th { grid-column: 1; font-weight: 600; }
+  .table .titled::before { content: attr(data-label) ' '; }
   .linked th a { text-decoration: none; }
   .linked tbody th a::after { content: ''; position: absolute; inset: 0; border-radius: 12px; }
   .table td { grid-column: 1 / -1; display: flex; justify-content: space-between; gap: 12px; text-align: right; font-size: .925rem; overflow-wrap: anywhere; }

@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly isNumeric?: boolean | undefined
   /**
    * On phones, where a row is a card: without its title beside the first cell, or on the left of a line whose right the
-   * next column has; or not at all. Other columns have a line each, with their title.
+   * next column has; or not at all. Other columns have a line each, with their title; the first cell only if `titled`.
    */
-  readonly onPhone?: 'beside' | 'left' | 'right' | 'hidden' | undefined
+  readonly onPhone?: 'beside' | 'left' | 'right' | 'hidden' | 'titled' | undefined
 }
 
 interface Table<Row> {
@@ -36,7 +36,7 @@ export function table<Row>({ caption, columns, rows, href, totals }: Table<Row>)
   if (!first) throw new RangeError('a table without columns')
   const lineOf = (
     row: Row,
-  ): string => html`<tr role="row"><th scope="row" role="rowheader" class="!${classOf(first)}">!${
+  ): string => html`<tr role="row"><th scope="row" role="rowheader" class="!${classOf(first)}" data-label="${first.title}">!${
     href ? html`<a href="${href(row)}">!${first.cell(row)}</a>` : first.cell(row)
   }</th>!${others
     .map(

@@ -44,6 +44,7 @@ test('people of others, and nobody, are not found', async () => {
   expect((await owner.post(`/people/${id}/end`, { reason: 'Not mine' })).status).toBe(404)
   expect((await owner.get('/audit')).status).toBe(404)
   expect((await admin.get('/audit/verification')).body).toContain('As it was written')
+  expect(headingOf(await admin.get(`/people?merchant=${merchantId}`))).toBe('People of Duka la Mfano')
 })
 
 test('the first page shows figures, to a merchant its own', async () => {

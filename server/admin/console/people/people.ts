@@ -20,14 +20,18 @@ const accessBadge = ({ viewer }: Opened, { ended_at: endedAt }: Person): string 
   return endedAt === undefined ? badge(say('active'), 'good') : badge(say('ended'), 'calm')
 }
 
-function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>) {
+/** Whose people they are, where somebody of staff looks at those of a merchant. */
+async function ownerOf({ show }: Opened, merchant: string | undefined) {
+  if (merchant === undefined) return { query: '', name: undefined }
+  const { name } = await show('showMerchant', { params: { merchant } })
+  return { query: `?merchant=${encodeURIComponent(merchant)}`, name }
+}
+
+async function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>) {
   const { viewer, query, may } = opened
   const say = viewer.texts(TEXTS)
-  const merchant = query.get('merchant')
-  const invite = {
-    href: `/people/new${merchant === null ? '' : `?merchant=${encodeURIComponent(merchant)}`}`,
-    text: say('invite'),
-  }
+  const owner = await ownerOf(opened, query.get('merchant') ?? undefined)
+  const invite = { href: `/people/new${owner.query}`, text: say('invite') }
   const mayChange = may('people change')
   const list = table({
     caption: viewer.say('people'),
@@ -43,7 +47,7 @@ function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>) {
   })
   const older = next === undefined ? undefined : withQuery('/people', query, 'after', next)
   return {
-    title: merchant === null ? viewer.say('people') : say('peopleOf', { merchant }),
+    title: owner.name === undefined ? viewer.say('people') : say('peopleOf', { merchant: owner.name }),
     aside: may('people invite') ? button(invite, 'primary') : '',
     content:
       items.length === 0
@@ -55,10 +59,12 @@ function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>) {
 const rolesFor = (isOfMerchant: boolean) =>
   (isOfMerchant ? MERCHANT_ROLES : STAFF_ROLES).map((role) => [role, role] as const)
 
-function invitePage(opened: Opened, values: Values, fault?: string) {
+async function invitePage(opened: Opened, values: Values, fault?: string) {
   const { viewer, formToken, idempotencyKey, actor } = opened
   const say = viewer.texts(TEXTS)
   const { merchant } = values
+  const owner = await ownerOf(opened, merchant)
+  const list = `/people${owner.query}`
   const roles = rolesFor(actor.kind === 'merchant' || merchant !== undefined).toReversed()
   const form = actionForm(viewer, {
     action: '/people/new',
@@ -75,12 +81,12 @@ function invitePage(opened: Opened, values: Values, fault?: string) {
     ...(fault !== undefined && { errors: formErrors(fault, ['name', 'email', 'role', 'reason']) }),
     willHappen: say('willInvite'),
     submit: say('doInvite'),
-    cancel: '/people',
+    cancel: list,
   })
   return {
     title: say('invite'),
-    back: { href: '/people', text: viewer.say('people') },
-    content: section(merchant === undefined ? undefined : say('peopleOf', { merchant }), form),
+    back: { href: list, text: viewer.say('people') },
+    content: section(owner.name === undefined ? undefined : say('peopleOf', { merchant: owner.name }), form),
   }
 }
 
