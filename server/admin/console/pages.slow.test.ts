@@ -6,6 +6,8 @@ import { CHROMIUM, consoleKinds, launchBrowser, type Kind } from '../../payment-
 import { forFile } from '../../verification/testing/for-file.ts'
 import { sampledByDefault } from '../../verification/testing/nightly.ts'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
+import { known } from './look/known.ts'
+import { TEXTS } from './payments/texts.ts'
 import { demoConsole, EVERYBODY, followLinks, linksOf } from './testing/demo-console.ts'
 
 // Every page of the console, found by its links: for every role, and for an admin and an owner in a real Chromium.
@@ -40,6 +42,14 @@ test('a line of Today leads to as many rows as it counts', async () => {
     const rows = (await browser.get(href)).body.split('<tbody')[1]?.match(/<tr /g) ?? []
     expect([href, rows.length]).toEqual([href, count])
   }
+})
+
+test('what happened to payments is in French, with its values', async () => {
+  const { rows } = await gateway.pool.query<{ text: string }>(
+    `select distinct unnest(array[detail, replace(kind, '_', ' ')]) as text from transaction_events`,
+  )
+  const english = rows.filter(({ text }) => known({ language: 'fr' }, text) === text).map(({ text }) => text)
+  expect(english.filter((text) => !(text.replaceAll(' ', '_') in TEXTS.fr))).toEqual([])
 })
 
 test('any page has the search field, by which a payment is two steps away', async () => {

@@ -25,6 +25,12 @@ test('rules, settings and messages of other parts are in French, values in their
   const texts = [...DOCTOR_RULES, ...settings, ...Object.values(STATUS_MESSAGES)]
   expect(texts.filter((text) => known(french, text) === text || known(english, text) !== text)).toEqual([])
   expect(known(french, 'The header webhook-id is missing')).toBe('L’en-tête webhook-id manque')
+  expect(known(french, 'transaction.failed, attempt 2: no reply; next attempt in 60 s')).toBe(
+    'transaction.failed, tentative 2 : pas de réponse ; prochaine tentative dans 60 s',
+  )
+  expect(known(french, 'FAILED: The customer declined the request (line 3 of day.csv)')).toBe(
+    'FAILED : Le client a refusé la demande (line 3 of day.csv)',
+  )
   expect(known(french, 'Amina')).toBe('Amina')
 })
 

@@ -94,9 +94,9 @@ function sentenceOf(viewer: Viewer, say: Texts, payment: Payment): string {
   if (status === 'FAILED' && payment.rail_paid_at) return say('paidNotBooked', { amount })
   const { status_message: message } = payment
   if (status === 'PENDING' && message !== STATUS_MESSAGES.pending)
-    return `${say(`is PENDING ${type}`, { at })} ${message}.`
+    return `${say(`is PENDING ${type}`, { at })} ${known(viewer, message)}.`
   if (status === 'COMPLETED' || status === 'PENDING') return say(`is ${status} ${type}`, { amount, total, at })
-  return say(`is ${status}`, { at, message })
+  return say(`is ${status}`, { at, message: known(viewer, message) })
 }
 
 function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, { payment, actions }: Details): string {
@@ -109,7 +109,8 @@ function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, 
   }
   const one = ({ operation, allowed, roles }: Details['actions'][number]): string => {
     const text = say(operation as 'callback resend')
-    if (!allowed) return html`<p>${text}: <span class="soft">${say('onlyFor', { roles: roles.join(', ') })}</span></p>`
+    const who = roles.length === 0 ? say('onlyStaff') : say('onlyFor', { roles: roles.join(', ') })
+    if (!allowed) return html`<p>${text}: <span class="soft">${who}</span></p>`
     const href = pages[operation]
     return href === undefined
       ? resendForm({ action: `${path}/resend`, formToken, idempotencyKey, text })
@@ -209,7 +210,10 @@ const toneOf = (kind: string): Tone => {
 }
 
 /** An event in words; a kind that has none is its own. */
-const titleOf = (say: Texts, kind: string): string => say(kind as 'accepted').replaceAll('_', ' ')
+function titleOf(viewer: Viewer, say: Texts, kind: string): string {
+  const text = say(kind as 'accepted')
+  return text === kind ? known(viewer, kind.replaceAll('_', ' ')) : text
+}
 
 /** Events, attempts of callbacks and exchanges with the operator, in the order of time. */
 function eventsOf(viewer: Viewer, say: Texts, { events, callbacks, exchanges }: Timeline): readonly Event[] {
@@ -224,7 +228,14 @@ function eventsOf(viewer: Viewer, say: Texts, { events, callbacks, exchanges }: 
       // Attempts stand below, with what was sent.
       kind === 'callback_retry'
         ? []
-        : [{ at: new Date(at), title: titleOf(say, kind), detail: html`${known(viewer, detail)}`, tone: toneOf(kind) }],
+        : [
+            {
+              at: new Date(at),
+              title: titleOf(viewer, say, kind),
+              detail: html`${known(viewer, detail)}`,
+              tone: toneOf(kind),
+            },
+          ],
     ),
     ...callbacks.flatMap(({ body, attempts_made: attempts = [] }) =>
       attempts.map(
