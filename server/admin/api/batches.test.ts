@@ -68,6 +68,7 @@ test('tells every faulty row with its line, and accepts nothing', async () => {
     code: 409,
     message: expect.stringContaining('3 of 4 payouts are faulty. Line 3: account_number was rounded') as string,
   })
+  expect((await show(data?.data.batch_reference ?? '')).response.status).toBe(404)
   expect((await preview(Buffer.from('x\n1').toString('base64'))).error?.message).toContain('its first line lacks')
 })
 

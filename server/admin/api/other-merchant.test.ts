@@ -41,6 +41,10 @@ const [row] = (
 ).rows
 const { id, internal, callback, approval } = present(row, 'the payment with its callback')
 const { id: personId, email } = await person('Bea', 'owner', other.id)
+const authorization = `Bearer ${await token('owner', other.id)}`
+expect(
+  await fetch(`${merchantsUrl}/api/callbacks/${callback}/test`, { method: 'POST', headers: { authorization } }),
+).toMatchObject({ status: 200 })
 
 /** What the other merchant has, by the name that paths and queries give it. */
 const THEIRS: Readonly<Record<string, readonly unknown[]>> = {

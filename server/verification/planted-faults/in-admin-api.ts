@@ -5,6 +5,7 @@ import { sourceFaults } from './planted-fault.ts'
 const API = 'server/admin/api/admin-api.test.ts'
 const PAYMENTS = 'server/admin/api/payments.test.ts'
 const OTHERS = 'server/admin/api/other-merchant.test.ts'
+const BATCHES = 'server/admin/api/batches.test.ts'
 const CHECKS = 'admin/api/admin-checks.ts'
 const RUN = 'admin/operations/run-operation.ts'
 
@@ -28,6 +29,22 @@ export const ADMIN_FAULTS = [
       'lets people of a merchant name a callback of another',
       ['admin/operations/resend-callbacks.ts', '(own !== undefined && own !== callback.merchant_id)', 'false'],
     ],
+    'any-payment-named': [
+      'lets people of a merchant refund, cancel and read payments of another',
+      [
+        'admin/operations/transaction-named.ts',
+        'merchant === undefined ? ownMerchant(context)',
+        'merchant === undefined ? undefined',
+      ],
+    ],
+    'received-of-all-merchants': [
+      'shows people of a merchant what the test receivers of others received',
+      [
+        'admin/api/handlers/callbacks.ts',
+        'query.merchant === undefined ? ownMerchant(context)',
+        'query.merchant === undefined ? undefined',
+      ],
+    ],
   }),
   ...sourceFaults('repetition', API, {
     'key-not-taken': [
@@ -37,6 +54,30 @@ export const ADMIN_FAULTS = [
     'key-of-another-request': [
       'answers another request under the same key with the outcome of the first',
       [RUN, ' || found.digest !== claim.digest', ''],
+    ],
+  }),
+  ...sourceFaults('money by people', PAYMENTS, {
+    'refund-of-all': [
+      'refunds all that is left, whatever part a person names',
+      ['admin/operations/refund-collection.ts', '...(amount !== undefined && { amount }),', ''],
+    ],
+    'cancel-in-words-only': [
+      'says that a payout is cancelled, and leaves it as it is',
+      ['admin/operations/cancel-payout.ts', 'await cancel(deps, { id: merchantId }, merchantReference)', ''],
+    ],
+  }),
+  ...sourceFaults('money by people', BATCHES, {
+    'batch-of-nobody': [
+      'lets whoever sends a file of payouts approve it too',
+      [
+        'admin/operations/payout-batches.ts',
+        '{ reference, maker: partyOf(context.actor) }',
+        "{ reference, maker: { name: 'api' } }",
+      ],
+    ],
+    'preview-sends': [
+      'accepts a file that somebody only wants to look at',
+      ['actions/create-payout-batch.ts', '{ isTrial: true }', '{ isTrial: false }'],
     ],
   }),
   ...sourceFaults('audit', API, {
