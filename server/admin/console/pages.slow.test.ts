@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { present } from '../../domain/present.ts'
 import { CHROMIUM, consoleKinds, launchBrowser, type Kind } from '../../payment-page/testing/test-browser.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { sampledByDefault } from '../../verification/testing/nightly.ts'
@@ -11,7 +12,7 @@ import { TEXTS } from './payments/texts.ts'
 import { demoConsole, EVERYBODY, followLinks, linksOf } from './testing/demo-console.ts'
 
 // Every page of the console, found by its links: for every role, and for an admin and an owner in a real Chromium.
-// SCREENSHOTS=<folder> stores a picture of each, PICTURES=.github/pictures makes those of the README again.
+// SCREENSHOTS=<folder> stores a picture of each, PICTURES=. makes those of the README and of the docs again.
 
 if (CHROMIUM === undefined) skipReason('no Chromium is installed', 'the pages of the console in a browser')
 
@@ -85,6 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   // By default the admin on a phone and the owner at a desk.
   test.each(SCREENSHOTS ? visits : sampledByDefault('kinds of browsers with a role', visits, 5))(
     '$kind.name: every page of $role is clean for axe and fits',
+    { timeout: 600_000 },
     async ({ kind, audience, role }) => {
       const { pages } = await followLinks(await entered(role, audience), begin(audience))
       await browser.visit(kind, async ({ page, complaints }) => {
@@ -107,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
   )
 
   if (PICTURES !== undefined)
-    test('the pictures of the README are small', async () => {
+    test('the pictures of the README and of the docs are small', async () => {
       const { rows } = await gateway.pool.query<{ id: bigint }>(
         `select transaction_id as id from callbacks where status = 'PENDING' and attempts > 1 order by id desc limit 1`,
       )
@@ -117,15 +119,23 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
         payment: `/payments/${rows[0]?.id}`,
         reconciliation: '/reconciliation/1',
       }
+      const ofDocs = ['today', 'payment']
       const kind = { name: 'picture', viewport: { width: 1280, height: 800 }, script: true, scheme: 'light' } as const
       await browser.visit(kind, async ({ page, context }) => {
         await enter(page, 'finance')
         const session = await context.newCDPSession(page)
+        const store = async (file: string, bytesMax: number, quality: number, scale = 1) => {
+          const clip = { x: 0, y: 0, ...present(page.viewportSize(), 'the size'), scale }
+          const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality, clip })
+          expect(data.length * 0.75).toBeLessThan(bytesMax)
+          await writeFile(join(PICTURES, file), data, 'base64')
+        }
         for (const [name, path] of Object.entries(places)) {
+          await page.setViewportSize(kind.viewport)
           await page.goto(`${urlOf('staff')}${path}`)
-          const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 })
-          expect(data.length * 0.75).toBeLessThan(60_000)
-          await writeFile(join(PICTURES, `${name}.webp`), data, 'base64')
+          await store(`.github/pictures/${name}.webp`, 60_000, 60)
+          await page.setViewportSize({ width: 1000, height: 620 })
+          if (ofDocs.includes(name)) await store(`openapi/docs/site/pictures/${name}.webp`, 19_000, 28, 0.68)
         }
       })
     })

@@ -24,6 +24,7 @@ export const EVENTS_FR: Readonly<Record<string, string>> = {
   'rail callback unreadable': 'Message de l’opérateur illisible',
   'unmapped result': 'Code de résultat inexpliqué',
   'callback delivered': 'Notification remise',
+  'callback retry': 'Notification à réessayer',
   'approval approved': 'Approuvé',
   'approval refused': 'Approbation refusée',
   'approval expired': 'Approbation expirée',
