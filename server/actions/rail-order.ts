@@ -31,6 +31,8 @@ export const movedBy = (transaction: Transaction) => ({
 interface PlacedOrder {
   readonly transaction: Transaction
   readonly names?: OrderNames | undefined
+  /** Of a refund: what is known of its collection's order by now. */
+  readonly collection?: OrderNames | undefined
   /** The merchant's name, for the text shown with the amount. */
   readonly merchant?: string | undefined
 }
@@ -64,9 +66,10 @@ export function railOrder(order: PlacedOrder): RailOrder {
 const refundOrder = (order: PlacedOrder, { orderId, paidMinor: paid, externalIds }: RefundDetails): RefundOrder => ({
   ...partsOf(order),
   collection: {
+    ...(order.collection?.orderedAt && { orderedAt: order.collection.orderedAt }),
     orderId: present(orderId, 'the order of a refunded collection'),
     amount: money(BigInt(paid), order.transaction.amount.currency),
-    externalIds,
+    externalIds: { ...externalIds, ...order.collection?.externalIds },
   },
 })
 

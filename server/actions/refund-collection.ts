@@ -60,12 +60,13 @@ async function accept(
   const collection = await findCollection(deps, merchant, request.collectionReference)
   const requestedMinor =
     request.amount === undefined ? undefined : moneyFromWire(request.amount, collection.request.currency).amountMinor
-  const refund = newRefund(deps, collection, request, await deps.lookups.externalIds(collection.id))
+  const externalIds = await deps.lookups.externalIds(collection.id)
+  const refund = newRefund(deps, collection, request, externalIds)
   const option = deps.reference.option(collection.providerCode, 'COLLECTION')
   const refunds = {
     collectionId: collection.id,
     ...(requestedMinor !== undefined && { requestedMinor }),
-    ways: waysOf(deps, merchant, collection),
+    ways: waysOf(deps, merchant, collection, externalIds),
     givesChargeBack: option?.refundsCharge === true,
     amountStepMinor: option?.amountStepMinor,
   }
@@ -94,22 +95,27 @@ async function findCollection({ lookups }: RefundDeps, { id }: Merchant, referen
   return found
 }
 
-function waysOf({ rail, reference }: RefundDeps, merchant: Merchant, collection: Transaction): RefundRequest['ways'] {
+/** Where the rail lacks the id by which it gives the collection back, a payout goes before waiting for that. */
+function waysOf(
+  { rail, reference }: RefundDeps,
+  merchant: Merchant,
+  collection: Transaction,
+  externalIds: RefundDetails['externalIds'],
+): RefundRequest['ways'] {
   const { providerCode, railOrderId, railAccount } = collection
   const traits =
     railOrderId === undefined
       ? undefined
       : rail.traitsOf({ type: 'COLLECTION', providerCode, ...(railAccount !== undefined && { railAccount }) }).refund
   const payouts = reference.option(providerCode, 'PAYOUT')
-  return {
-    ...(traits && { refund: { partial: traits.partial } }),
-    payout:
-      merchant.refundsByPayout === true &&
-      collection.method === 'MOBILE_MONEY' &&
-      payouts?.isActive === true &&
-      payouts.hasRail &&
-      merchant.enabledOptions.has(optionKey(providerCode, 'PAYOUT')),
-  }
+  const payout =
+    merchant.refundsByPayout === true &&
+    collection.method === 'MOBILE_MONEY' &&
+    payouts?.isActive === true &&
+    payouts.hasRail &&
+    merchant.enabledOptions.has(optionKey(providerCode, 'PAYOUT'))
+  const lacksId = traits?.needsId !== undefined && externalIds[traits.needsId] === undefined
+  return { ...(traits && !(payout && lacksId) && { refund: { partial: traits.partial } }), payout }
 }
 
 /** The refund of the whole collection: its amounts are those of its acceptance, when it is accepted. */
@@ -148,6 +154,7 @@ function newRefund(
       ...(collection.railOrderId !== undefined && { orderId: collection.railOrderId }),
       ...(collection.railAccount !== undefined && { railAccount: collection.railAccount }),
       paidMinor: String(paidMinor(collection)),
+      collectionId: String(collection.id),
       externalIds,
     },
     status: 'PENDING',

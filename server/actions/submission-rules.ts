@@ -12,6 +12,8 @@ export interface Order {
   readonly item: Job
   readonly transaction: Transaction
   readonly names?: OrderNames | undefined
+  /** Of a refund: what is known of its collection's order by now. */
+  readonly collection?: OrderNames | undefined
   /** It was sent before, as far as is known. */
   readonly isAgain: boolean
   /** When the worker last proved that it holds the job. */
@@ -57,18 +59,6 @@ const PROMPT_MS = 30_000
 
 export const isLateReply = ({ order: { heldAt } }: RepliedOrder, now: Date): boolean =>
   now.getTime() - heldAt.getTime() >= PROMPT_MS
-
-/**
- * Whether an order went out, or may have, that we had failed before: what its operator has failed is at an end.
- * @param isResolved staff has failed it
- */
-export const isSentAfterEnd = ({ answer, isSent }: RepliedOrder, ended: Transaction, isResolved: boolean): boolean =>
-  isSent === true &&
-  (answer.answer === 'accepted' || answer.answer === 'unreachable') &&
-  ended.status === 'FAILED' &&
-  (isResolved || OURS.has(ended.statusMessage))
-
-const OURS: ReadonlySet<string> = new Set([TIMED_OUT.reason, NEVER_SENT.reason])
 
 /**
  * Whether an order that the rail does not know has failed: a day after its acceptance, and an hour after it was handed

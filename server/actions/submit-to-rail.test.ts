@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { depositTransfer, holdTransfer } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
-import { GIVE_UP_AFTER_MS, type Transaction } from '../domain/transaction.ts'
+import { refundReference } from '../domain/refund.ts'
+import { GIVE_UP_AFTER_MS, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import type { StoreUnderTest } from '../verification/testing/store-under-test.ts'
-import { accepted, at, START, uniqueId } from '../verification/testing/transactions.ts'
-import type { Rail, RailAnswer, RailOrder, RailTraits } from './ports/rail.ts'
+import { accepted, at, newTransaction, START, uniqueId } from '../verification/testing/transactions.ts'
+import type { Rail, RailAnswer, RailOrder, RailTraits, RefundOrder } from './ports/rail.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 // Two workers with one order, slow operators, lost connections: cases that no simulated operator produces.
@@ -229,6 +230,60 @@ onBothStores((under) => {
       isSent,
       ...(isSent ? [1, 1] : [0, 0]),
     ])
+  })
+
+  test('a refund that lacks the id of its payment says so, and goes out once it has it', async () => {
+    const ordered = await accepted(under(), { providerCode: 'mpesa' })
+    await submitToRail(
+      depsOf(
+        under(),
+        rail(NEVER, async () => ({ answer: 'accepted' })),
+      ),
+      await claim(under(), 0),
+    )
+    const { merchantReference, internalReference, id } = await now(ordered)
+    const given = newTransaction({
+      merchantId: ordered.merchantId,
+      type: 'REFUND',
+      refund: {
+        way: 'refund',
+        reason: 'returned',
+        collection: { internalReference, merchantReference },
+        collectionId: String(id),
+        orderId: '11d0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',
+        railAccount: 'mpesa',
+        paidMinor: '1000',
+        externalIds: {},
+      },
+      firstJob: { kind: 'submitRefund', dueAt: at(0) },
+    })
+    expect(await under().acceptance.accept(given)).toBe('accepted')
+    const refund = await now({ ...ordered, merchantReference: refundReference(given.merchantReference) })
+    const asked: RefundOrder['collection'][] = []
+    const traits: RailTraits = { ...NEVER, refund: { ...NEVER, partial: false, needsId: 'receipt' } }
+    const refunding: Rail = {
+      ...rail(traits, () => Promise.reject(new Error('no order'))),
+      refund: async (orders) =>
+        orders.map(({ collection }) => {
+          asked.push(collection)
+          const { receipt } = collection.externalIds
+          return receipt === undefined
+            ? { answer: 'not_sent', error: 'no receipt', lacksId: true }
+            : { answer: 'accepted', externalIds: { conversation: 'AG_1' } }
+        }),
+    }
+    const stateOf = async () =>
+      present((await under().store.transaction((unit) => unit.lockTransactions({ ids: [refund.id] })))[0], 'the refund')
+        .statusMessage
+    const submitted = async (seconds: number) =>
+      submitToRail(depsOf(under(), refunding), await claimDue(under(), 'submitRefund', seconds))
+    await submitted(0)
+    expect(await stateOf()).toBe(STATUS_MESSAGES.awaitingReceipt)
+    const receipt = { transactionId: id, railAccount: 'mpesa', name: 'receipt', reference: 'R1' }
+    await under().store.transaction((unit) => unit.addRailReferences([{ ...receipt, origin: 'statement' }], at(1)))
+    await submitted(60)
+    expect([await stateOf(), asked.at(-1)?.externalIds]).toEqual([STATUS_MESSAGES.awaitingRail, { receipt: 'R1' }])
+    expect(asked.at(-1)?.orderedAt).toBeDefined()
   })
 
   // No query could say that nothing moved.

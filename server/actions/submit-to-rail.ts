@@ -1,6 +1,14 @@
 import { present } from '../domain/present.ts'
 import { newOrderId } from '../domain/references.ts'
-import { claimedAsPaid, gaveUp, handToRail, neverSent, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import {
+  gaveUp,
+  handToRail,
+  neverSent,
+  STATUS_MESSAGES,
+  TIMED_OUT,
+  type RefundDetails,
+  type Transaction,
+} from '../domain/transaction.ts'
 import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { withoutUnneeded } from './conclude-attempts.ts'
 import { heldJobs } from './held-jobs.ts'
@@ -9,7 +17,8 @@ import { withoutWaiting } from './waiting-payouts.ts'
 import { nextRailAccount, queryOrders, submitOrders } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
-import { concludeWithin, settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
+import { raiseSentAfterEnd } from './sent-after-end.ts'
+import { settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
 import {
   afterQuery,
   afterRefusal,
@@ -18,7 +27,6 @@ import {
   isDoubtfulRefusal,
   isLateReply,
   isRepeatedUnqueried,
-  isSentAfterEnd,
   losesOrderId,
   maySend,
   nextStep,
@@ -121,12 +129,14 @@ function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<Submissi
     const isOpen = new Set(unfinished.map(({ id }) => id))
     await unit.finishJobs([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
     const names = new Map([...(await namesOf(unit, open.filter(hasId))), ...payerReferences])
+    const collections = await unit.railReferences(open.flatMap(({ refund }) => collectionIn(refund)))
     const toOrder =
       (isAgain: boolean) =>
       (transaction: Transaction): Order => ({
         item: present(held.get(transaction.id), 'the work of a transaction'),
         transaction,
         names: names.get(transaction.id),
+        collection: collections.get(collectionIn(transaction.refund)[0] ?? 0n),
         isAgain,
         heldAt: now,
       })
@@ -137,6 +147,9 @@ function markProcessing(deps: RailDeps, items: readonly Job[]): Promise<Submissi
     }
   })
 }
+
+const collectionIn = (refund: RefundDetails | undefined): readonly bigint[] =>
+  refund?.way === 'refund' && refund.collectionId !== undefined ? [BigInt(refund.collectionId)] : []
 
 /** References by which staff, callbacks and statements find the order. */
 const ownReferences = (transaction: Transaction, { externalIds }: OrderNames = { externalIds: {} }) =>
@@ -240,7 +253,7 @@ async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Prom
         answered.map(({ order }) => order.item),
       )
       const ours = answered.filter(({ order }) => isHeld(order.item))
-      await unit.saveStates(withoutUnsentIds(deps.rail, locked, ours))
+      await unit.saveStates(changedByReplies(deps.rail, locked, ours))
       await unit.addRailReferences(
         answered.flatMap(({ order, answer }) => referencesInAnswer(order.transaction, answer)),
         deps.clock.now(),
@@ -265,50 +278,26 @@ async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Prom
 }
 
 /**
- * Rule 8. The payouts and refunds among these that went out after they had failed: the money may be gone, and nobody
- * polls them.
- */
-async function raiseSentAfterEnd(
-  unit: UnitOfWork,
-  deps: RailDeps,
-  locked: readonly Transaction[],
-  late: readonly RepliedOrder[],
-): Promise<readonly Transaction[]> {
-  if (late.length === 0) return []
-  const [now, byId] = [deps.clock.now(), new Map(locked.map((transaction) => [transaction.id, transaction]))]
-  const resolved = await unit.eventDetails('resolved', [...byId.keys()])
-  const claims = late.flatMap((one) => {
-    const ended = byId.get(one.order.transaction.id)
-    const claim =
-      ended && isSentAfterEnd(one, ended, resolved.has(ended.id)) && claimedAsPaid(ended, SENT_AFTER_END, now)
-    return claim ? [claim] : []
-  })
-  return concludeWithin(unit, deps, {
-    steps: [],
-    notBooked: claims.map(({ transaction }) => transaction),
-    events: claims.map(({ transaction: { id }, why }) => ({ transactionId: id, kind: 'paid_not_booked', detail: why })),
-  })
-}
-
-export const SENT_AFTER_END =
-  'It went to its operator after it had failed here. The money may have moved: staff must settle it'
-
-/**
  * The next step is stored in the job and not in the transaction, so the transaction is not locked. Jobs that others
  * have taken over or finished in the meantime are not replaced.
  */
 const isOnlyAccepted = ({ answer }: RepliedOrder): boolean =>
   answer.answer === 'accepted' && answer.externalIds === undefined && answer.question === undefined
 
-/** The transactions whose orders lose their ids. A report may have ended others in the meantime. */
-function withoutUnsentIds(rail: Rail, locked: readonly Transaction[], ours: readonly RepliedOrder[]): Transaction[] {
+/** The transactions whose orders lose their ids, or wait for one. A report may have ended others in the meantime. */
+function changedByReplies(rail: Rail, locked: readonly Transaction[], ours: readonly RepliedOrder[]): Transaction[] {
   const replied = new Map(ours.map((one) => [one.order.transaction.id, one]))
-  return locked
-    .filter((transaction) => {
-      const one = replied.get(transaction.id)
-      return transaction.status === 'PROCESSING' && one !== undefined && losesOrderId(rail, transaction, one)
-    })
-    .map(neverSent)
+  return locked.flatMap((transaction) => {
+    const one = replied.get(transaction.id)
+    if (transaction.status !== 'PROCESSING' || !one) return []
+    const waits = one.answer.answer === 'not_sent' && one.answer.lacksId === true
+    const waited = transaction.statusMessage === STATUS_MESSAGES.awaitingReceipt
+    const isUnsent = losesOrderId(rail, transaction, one)
+    if (!isUnsent && waits === waited) return []
+    const message = waits ? STATUS_MESSAGES.awaitingReceipt : STATUS_MESSAGES.awaitingRail
+    const changed = waits === waited ? transaction : { ...transaction, statusMessage: message }
+    return [isUnsent ? neverSent(changed) : changed]
+  })
 }
 
 const unmappedIn = ({ order: { transaction }, answer: { unmappedCode } }: RepliedOrder): UnmappedResult[] =>

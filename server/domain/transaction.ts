@@ -76,6 +76,8 @@ export interface RefundDetails {
   readonly railAccount?: string
   /** What the customer paid, in minor units. */
   readonly paidMinor: string
+  /** Absent: stored by an older version. */
+  readonly collectionId?: string
   readonly externalIds: Readonly<Record<string, string>>
 }
 
@@ -88,6 +90,7 @@ export const STATUS_MESSAGES = {
   suspended: 'Waiting: the merchant account is suspended',
   awaitingFloat: 'Waiting: the operator has no float for this payout',
   awaitingOperator: 'Waiting: the operator does not answer',
+  awaitingReceipt: 'Waiting: the operator has not named the payment that is given back yet',
   awaitingApproval: "Waiting for the customer's approval",
   awaitingApprover: "Waiting for the merchant's approver",
   awaitingRail: 'Transaction Processing',

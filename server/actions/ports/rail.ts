@@ -71,6 +71,7 @@ export interface PayerReferenceChoice {
 export interface RefundOrder extends Omit<RailOrder, 'type' | 'bankCode' | 'shown'> {
   readonly collection: {
     readonly orderId: string
+    readonly orderedAt?: Date
     /** What the customer paid. */
     readonly amount: Money
     /** Its ids at the operator, receipts among them. */
@@ -82,6 +83,8 @@ export interface RefundOrder extends Omit<RailOrder, 'type' | 'bankCode' | 'show
 export interface RefundTraits extends Pick<RailTraits, 'repeat' | 'unanswered' | 'pollAfterMs'> {
   /** Whether it gives back a part of a collection, and several times. If not: all of it, once. */
   readonly partial: boolean
+  /** The operator's id of the collection by which alone it gives it back: a receipt that may never have come. */
+  readonly needsId?: string
 }
 
 /** Properties of a rail. */
@@ -112,9 +115,9 @@ export type RailAnswer =
   | { readonly answer: 'refused'; readonly reason: string; readonly code?: FailureCode }
   /**
    * `attemptsMax`: the order fails after this many attempts, none of which the operator took. Absent: only time limits
-   * them.
+   * them. `lacksId`: the operator's id of the collection is not known yet, which the merchant is told.
    */
-  | { readonly answer: 'not_sent'; readonly error: string; readonly attemptsMax?: number }
+  | { readonly answer: 'not_sent'; readonly error: string; readonly attemptsMax?: number; readonly lacksId?: true }
   | { readonly answer: 'unreachable'; readonly error: string }
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */

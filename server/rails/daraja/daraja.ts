@@ -9,7 +9,7 @@ import { railAccountOf, PAYOUT_CREDENTIALS, type DarajaRailAccount, type Payouts
 import { queryAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
-import { queryAboutReversal, submitReversal } from './reversal.ts'
+import { queryAboutReversal, RECEIPT, submitReversal } from './reversal.ts'
 import { DARAJA_SETTINGS } from './settings.ts'
 import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
@@ -95,6 +95,7 @@ const refundTraits = ({ payoutPollAfterMs }: DarajaRailAccount, { repeatsReversa
   ...(repeatsReversals && { unanswered: 'repeat' }),
   // Whether M-PESA reverses a part is not documented.
   partial: false,
+  needsId: RECEIPT,
   pollAfterMs: growing(payoutPollAfterMs, PAYOUT_WAIT_MAX_MS),
 })
 

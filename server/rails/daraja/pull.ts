@@ -10,6 +10,9 @@ import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
 import type { PulledPayment } from './remembered-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
 
+/** An order whose payment is looked for. */
+type SoughtOrder = Pick<RailOrder, 'orderId' | 'orderedAt' | 'externalIds' | 'amount' | 'account'>
+
 /**
  * The payments that the short code received, as Safaricom lists them: a listed payment has moved money, a missing one
  * may still have.
@@ -19,7 +22,7 @@ export interface Pull {
    * Looks for a prompt's payment.
    * @returns its completion, or why its outcome is unknown
    */
-  find(order: RailOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
+  find(order: SoughtOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
   /** Looks for a payment that nobody asked for, by its receipt. @returns it as it is listed; undefined: it is not */
   received(claim: UnrequestedPayment): Promise<UnrequestedPayment | undefined>
   /**
@@ -135,7 +138,7 @@ const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'
 const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 
 /** Amount and number must equal those of the order; a masked number must agree in its visible digits. */
-const isAsOrdered = ({ amount, msisdn }: PulledPayment, { amount: { amountMinor }, account }: RailOrder): boolean =>
+const isAsOrdered = ({ amount, msisdn }: PulledPayment, { amount: { amountMinor }, account }: SoughtOrder): boolean =>
   amount !== undefined &&
   shillingsRead(amount)?.amountMinor === amountMinor &&
   (msisdn === undefined || isSameNumber(msisdn, account))
@@ -147,7 +150,7 @@ const CLOCKS_DIFFER_MS = 30 * 60 * 1000
  * Under a reference that a merchant chose, customers also pay without a prompt, and after two days another order may
  * use it. So the payment must also show a number, and must not be older than the order.
  */
-const isOfPrompt = (payment: PulledPayment, order: RailOrder, now: Date): boolean =>
+const isOfPrompt = (payment: PulledPayment, order: SoughtOrder, now: Date): boolean =>
   showsNumber(payment.msisdn) &&
   isAsOrdered(payment, order) &&
   payment.notBefore.getTime() >= (order.orderedAt ?? now).getTime() - CLOCKS_DIFFER_MS

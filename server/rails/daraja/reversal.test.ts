@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RefundOrder } from '../../actions/ports/rail.ts'
+import { PAYER_REFERENCE } from '../../actions/ports/rail-references.ts'
 import { daraja } from './daraja.ts'
-import { darajaAtTest, MSISDN, ORDER_ID } from './testing/daraja-at-test.ts'
+import { darajaAtTest, MSISDN, NOW, ORDER_ID, PULL } from './testing/daraja-at-test.ts'
 
 const REVERSE = 'POST /mpesa/reversal/v1/request'
 const RECEIPT = 'UC23ABC1XY'
@@ -47,6 +48,22 @@ test('a refund reverses the receipt of its collection', async () => {
     RecieverIdentifierType: '11',
     ResultURL: `https://pay.example/operators/ke/f00d/${ORDER_ID}/reversal`,
   })
+})
+
+test('a receipt that never came is taken from the list of payments, if it fits', async () => {
+  const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes' } })
+  const listed = { transactionId: RECEIPT, msisdn: Number(MSISDN), billreference: 'INV-1', amount: '500.00' }
+  const reply = (one: object) => ({ status: 200, body: { ResponseCode: '1000', Response: [[one]] } })
+  operator.on(PULL, reply({ ...listed, trxDate: '2026-03-02T10:29:00+03:00' }))
+  operator.on(REVERSE, { status: 200, body: { ConversationID: 'AG_1', ResponseCode: '0' } })
+  const sought = (amountMinor: bigint) => {
+    const { collection, ...order } = refund({ [PAYER_REFERENCE]: 'INV-1' })
+    const amount = { ...AMOUNT, amountMinor }
+    return adapter.refund?.({ ...order, amount, collection: { ...collection, amount, orderedAt: NOW } })
+  }
+  expect(await sought(60_000n)).toMatchObject({ answer: 'not_sent', lacksId: true })
+  expect(await sought(50_000n)).toMatchObject({ answer: 'accepted' })
+  expect(operator.requestsTo(REVERSE).map((request) => request.json())).toMatchObject([{ TransactionID: RECEIPT }])
 })
 
 test('without a receipt, or without an initiator, nothing is sent', async () => {

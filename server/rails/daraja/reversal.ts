@@ -8,14 +8,14 @@ import { securityCredential } from './security-credential.ts'
 import { wholeShillings } from './whole-shillings.ts'
 
 /** The receipt of a collection among its external ids. */
-const RECEIPT = 'MpesaReceiptNumber'
+export const RECEIPT = 'MpesaReceiptNumber'
 
 /**
  * Refunds a collection by reversing it: the whole amount, by its receipt. M-PESA knows the payment again, and not the
  * request: a reversal without a reply has an unknown outcome until its result comes.
  */
 export async function submitReversal(
-  { railAccount, world, calls }: DarajaConnection,
+  { railAccount, world, calls, pull }: DarajaConnection,
   refund: RefundOrder,
 ): Promise<RailAnswer> {
   const { payouts, shortCode } = railAccount
@@ -24,8 +24,9 @@ export async function submitReversal(
   const shillings = wholeShillings(amount)
   if (shillings === undefined)
     return { answer: 'refused', reason: 'M-PESA moves whole Kenyan shillings only', code: 'not_allowed' }
-  const receipt = receiptIn([collection.externalIds[RECEIPT]])
-  if (receipt === undefined) return { answer: 'not_sent', error: 'the receipt of the collection is not known yet' }
+  const receipt = receiptIn([collection.externalIds[RECEIPT]]) ?? (await listedReceipt(pull, refund))
+  if (receipt === undefined)
+    return { answer: 'not_sent', error: 'the receipt of the collection is not known yet', lacksId: true }
   const addresses = addressesOf({
     result: world.callbackUrl(orderId, TAILS.reversal),
     timeOut: world.callbackUrl(orderId, TAILS.timeOut),
@@ -44,6 +45,15 @@ export async function submitReversal(
     Remarks: 'Refund',
   })
   return answerOfReversal(answer)
+}
+
+/** The receipt never came by message: M-PESA's list has it, for two days. */
+async function listedReceipt(
+  pull: DarajaConnection['pull'],
+  { collection, account }: RefundOrder,
+): Promise<string | undefined> {
+  const found = await pull?.find({ ...collection, account })
+  return found?.knows === 'outcome' ? receiptIn([found.receipts?.[RECEIPT]]) : undefined
 }
 
 function answerOfReversal(answer: CallResult<unknown>): RailAnswer {

@@ -9,7 +9,7 @@ import {
   TIMED_OUT,
   type Transaction,
 } from '../../domain/transaction.ts'
-import { SENT_AFTER_END } from '../../actions/submit-to-rail.ts'
+import { SENT_AFTER_END } from '../../actions/sent-after-end.ts'
 import { attemptsOf, isJudgedElsewhere, isResolved, tried } from './attempts.ts'
 import type { ScheduleActors } from './actors.ts'
 import { approved } from './approvals.ts'

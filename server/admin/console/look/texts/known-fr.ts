@@ -238,6 +238,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
   'Transaction Pending': 'Transaction en attente',
   'Waiting for the one-time password': 'Attend le mot de passe à usage unique',
   'Waiting: the merchant account is suspended': 'Attend : le compte du marchand est suspendu',
+  'Waiting: the operator has not named the payment that is given back yet':
+    'Attend : l’opérateur n’a pas encore nommé le paiement à rendre',
   'Waiting: the operator has no float for this payout': 'Attend : l’opérateur n’a pas de provision pour ce versement',
   'Waiting: the operator does not answer': 'Attend : l’opérateur ne répond pas',
   "Waiting for the customer's approval": 'Attend l’accord du client',
