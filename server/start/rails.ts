@@ -4,6 +4,7 @@ import { settleResults } from '../actions/settle-results.ts'
 import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
 import { createSimulatorBook } from '../local/sandbox/simulator-book.ts'
 import { createSimulator, type Quarantine } from '../local/sandbox/simulator.ts'
+import { withUnasked } from '../local/sandbox/unrequested.ts'
 import { quarantineMs } from '../jobs/retries.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createOperatorDrift } from '../storage/operator-drift.ts'
@@ -69,7 +70,10 @@ export function connectRails(
   return {
     railAccounts,
     keepMessage,
-    rail: railByProvider({ ...connected, others: simulator }, systemTimers),
+    rail: railByProvider(
+      { ...connected, others: simulator, railAccounts: { ...railAccounts, ...withUnasked(pool, railAccounts) } },
+      systemTimers,
+    ),
     reportSimulated,
     nextReport: book.nextReport,
     hasReportsAhead: simulator.hasReportsAhead,

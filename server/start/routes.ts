@@ -116,6 +116,7 @@ function serveSandboxInbox(
     pool,
     clock,
     reference: core.reference,
+    accountMessages: core.accountMessages,
     merchants: (max) => firstMerchants(pool, max),
     publicBaseUrl: config.publicBaseUrl,
     allowOnly,

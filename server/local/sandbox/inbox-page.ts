@@ -9,6 +9,8 @@ import { filterQuery, filterUrl, INBOX_STATES, type InboxFilter, type InboxState
 import type { InboxCounts } from './inbox-store.ts'
 import { inboxTexts, type SayInbox } from './inbox-texts.ts'
 import { DEMO_MERCHANT } from './providers.ts'
+import { unaskedForm } from './serve-unrequested.ts'
+import type { PaidProvider } from './unrequested.ts'
 import { backToInbox, sandboxPage, type Frame } from './sandbox-page.ts'
 
 // ghtml escapes every ${value}; `!${value}` inserts our own markup. A literal text must therefore never end in an
@@ -22,6 +24,9 @@ interface InboxPage {
   readonly baseUrl: string
   /** The message that was just resent. */
   readonly sent?: string
+  /** The receipt of what was just paid without being asked. */
+  readonly paid?: string
+  readonly providers?: readonly PaidProvider[]
   /** Trusted markup: the payments that have not called back yet. */
   readonly waiting?: string
 }
@@ -29,13 +34,14 @@ interface InboxPage {
 /** The list, newest first. */
 export function inboxPage(frame: Frame, page: InboxPage): RenderedPage {
   const { viewer } = frame
-  const { messages, filter, counts, version, baseUrl, sent, waiting = '' } = page
+  const { messages, filter, counts, version, baseUrl, sent, paid, providers = [], waiting = '' } = page
   const say = inboxTexts(viewer)
   return sandboxPage(frame, {
     title: say('inbox'),
     version,
     aside: html`<div class="buttons">!${button({ href: filterUrl(filter), text: say('refresh') })}<form method="post" action="/sandbox/inbox/clear"><button>${say('emptyInbox')}</button></form></div>`,
     ...(sent !== undefined && { flash: { kind: 'done' as const, text: say('resent', { id: sent }) } }),
+    ...(paid !== undefined && { flash: { kind: 'done' as const, text: say('unaskedPaid', { receipt: paid }) } }),
     content: html`<p>${say('lead')}</p>
 !${filterForm(say, filter)}
 !${states(say, filter, counts)}
@@ -46,7 +52,7 @@ export function inboxPage(frame: Frame, page: InboxPage): RenderedPage {
 <details id="another"><summary>${say('another')}</summary>!${tryIt(say, baseUrl)}</details>`
         : emptyOf(say, filter, baseUrl)
     }</div>
-<details><summary>${say('rehearse')}</summary>!${rehearsals(say, baseUrl)}</details>`,
+!${unaskedForm(say, providers)}<details><summary>${say('rehearse')}</summary>!${rehearsals(say, baseUrl)}</details>`,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AccountMessageStore } from '../../actions/ports/account-messages.ts'
 import { serveConsoleAssets } from '../../admin/console/look/assets.ts'
 import type { Viewer } from '../../admin/console/look/viewer.ts'
 import { readCapped } from '../../http/body.ts'
@@ -28,12 +29,15 @@ import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 import { waitingOnPhone } from './phone.ts'
+import { serveUnrequested } from './serve-unrequested.ts'
+import { paidProviders } from './unrequested.ts'
 import { serveTransactions } from './serve-transactions.ts'
 import { waitingList } from './waiting-list.ts'
 import { waitingPayments } from './waiting-payments.ts'
 
 interface InboxDeps extends ReceiverDeps, RouteDeps {
   readonly inbox: InboxStore
+  readonly accountMessages: Pick<AccountMessageStore, 'receive'>
   /** Undefined: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined
   /** Whether a request with this Host header, which arrived at this address, is meant for us. */
@@ -71,6 +75,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
     changeMessages(scope, deps)
     keepPagesLive(scope, deps)
     serveTransactions(scope, deps)
+    serveUnrequested(scope, deps)
     serveRecentRequests(scope, deps)
     serveBorrowedUrls(scope, deps, (request) => `${baseUrlOf(request, deps)}${INBOX}`)
     deps.allowOnly(scope, INBOX, ['GET', 'HEAD', 'POST'])
@@ -140,16 +145,19 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
       const frame = frameOf(deps, request, reply)
       // Reads the version first: a message that arrives in between is reported twice rather than lost.
       const version = await inbox.version()
-      const [messages, counts, waiting] = await Promise.all([
+      const [messages, counts, providers, waiting] = await Promise.all([
         inbox.list(filter),
         inbox.count(filter.reference),
+        paidProviders(deps.pool),
         filter.state === undefined ? waitingOf(frame.viewer, filter, deps) : '',
       ])
       const sent = /^\d{1,15}$/.exec(parameter(request, 'sent') ?? '')?.[0]
+      const paid = /^SIM[\dA-F]{12}$/.exec(parameter(request, 'paid') ?? '')?.[0]
       const baseUrl = baseUrlOf(request, deps)
+      const flash = { ...(sent && { sent }), ...(paid && { paid }) }
       return sendPage(
         reply,
-        inboxPage(frame, { messages, filter, counts, version, baseUrl, waiting, ...(sent && { sent }) }),
+        inboxPage(frame, { messages, filter, counts, version, baseUrl, providers, waiting, ...flash }),
       )
     },
   })

@@ -54,6 +54,32 @@ test('declines a waiting payout, and lets a slow customer answer early', async (
   expect((await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0)).toEqual([])
 })
 
+test('a customer pays each simulated provider unasked, once each, on suspense', async () => {
+  const unasked = (body: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${gateway.url}/sandbox/payments`, {
+      method: 'POST',
+      body: new URLSearchParams({ account: '256772000123', amount: '5000', reference: 'INV-7', ...body }),
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'manual',
+    })
+  expect((await unasked({ provider: 'mtn_ug' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  for (const wrong of [{ provider: 'nobody' }, { amount: '0' }, { amount: '1.5' }, { account: 'me' }])
+    expect((await unasked({ provider: 'mtn_ug', ...wrong })).status).toBe(400)
+  const page = await unasked({ provider: 'mtn_ug' }, { accept: 'text/html' })
+  expect(page.headers.get('location')).toMatch(/^\/sandbox\/inbox\?paid=SIM/)
+  const html = await (await fetch(new URL(String(page.headers.get('location')), gateway.url))).text()
+  const codes = [...html.matchAll(/<option value="(\w+)"/g)].map(([, code = '']) => code)
+  expect(codes.length).toBeGreaterThan(10)
+  for (const provider of codes) expect((await unasked({ provider })).status).toBe(200)
+  await deliver()
+  const { rows } = await gateway.pool.query<{ paid: number; booked: number; suspense: boolean }>(
+    `select count(*)::int as paid, count(line_id)::int as booked, sum(amount_minor) = (select sum(suspense_minor)
+       from reconciliation_exceptions where kind = 'unclear' and ended_at is null) as suspense from unrequested_payments`,
+  )
+  expect(rows).toEqual([{ paid: codes.length + 1, booked: codes.length + 1, suspense: true }])
+  expect((await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0)).toEqual([])
+})
+
 test('takes no decision from the page of another site, of two clicks one', async () => {
   const reference = await waiting(collect, { msisdn: uniqueMsisdn('006') })
   expect((await press(reference, 'approve', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
