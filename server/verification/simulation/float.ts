@@ -102,7 +102,8 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
   const events = gateway.world.events.filter(({ transactionId }) => transactionId === transaction.id)
   const faults = overtaken(gateway, float, transaction)
   const handedMs = events.findLast(({ kind }) => kind === 'submitted')?.at.getTime()
-  if (float.refused.has(internalReference) && handedMs !== undefined && wasKnown(float, handedMs))
+  const refusedMs = float.refused.get(internalReference)
+  if (refusedMs !== undefined && handedMs !== undefined && wasKnownUntil(gateway, float, handedMs, refusedMs))
     faults.push(`${merchantReference} was handed over beyond the float`)
   const end = events.find(({ kind, detail }) => kind === 'settled' && detail.startsWith('FAILED'))
   if (failureCode !== 'no_float' && failureCode !== 'operator_unreachable') return faults
@@ -120,6 +121,19 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
 
 const wasKnown = ({ readsMs }: SimulatedFloat, atMs: number): boolean =>
   readsMs.some((readMs) => readMs <= atMs && atMs - readMs < KNOWN_MS)
+
+/** Whether no payout went out unchecked meanwhile: where its try was lost, others may have taken what it was given. */
+const wasKnownUntil = (
+  { world }: SimulatedGateway,
+  float: SimulatedFloat,
+  handedMs: number,
+  untilMs: number,
+): boolean =>
+  wasKnown(float, handedMs) &&
+  world.events.every(({ kind, at }) => {
+    const atMs = at.getTime()
+    return kind !== 'submitted' || atMs <= handedMs || atMs > untilMs || wasKnown(float, atMs)
+  })
 
 /**
  * A payout overtakes no older one that has waited too long for float. While no float is known, all go; and what is

@@ -12,8 +12,8 @@ export class SimulatedFloat {
   private balanceMinor: bigint | undefined
   private readonly states: { readonly operator: PayoutTerms['operator']; readonly fromMs: number }[] = []
   readonly readsMs: number[] = []
-  /** Payouts that it refused because it held too little. */
-  readonly refused = new Set<string>()
+  /** Payouts that it refused because it held too little, and when first. */
+  readonly refused = new Map<string, number>()
 
   termsAt(railAccount: string): PayoutTerms {
     const operator = this.states.at(-1)?.operator ?? 'there'
@@ -37,9 +37,10 @@ export class SimulatedFloat {
   }
 
   /** @returns false when it does not hold that much */
-  pay({ type, amount, internalReference }: RailOrder): boolean {
+  pay({ type, amount, internalReference }: RailOrder, nowMs: number): boolean {
     if (type !== 'PAYOUT' || this.balanceMinor === undefined) return true
-    if (amount.amountMinor > this.balanceMinor) this.refused.add(internalReference)
+    if (amount.amountMinor > this.balanceMinor)
+      this.refused.set(internalReference, this.refused.get(internalReference) ?? nowMs)
     else this.balanceMinor -= amount.amountMinor
     return !this.refused.has(internalReference)
   }

@@ -137,7 +137,7 @@ export class SimulatedRail implements OperatorSide, Reports {
         this.refused.add(order.internalReference)
         return { answer: 'refused', reason: 'refused (simulated)', code: 'not_allowed' }
       }
-      if (!this.float.pay(order)) {
+      if (!this.float.pay(order, this.scheduler.nowMs)) {
         this.refused.add(order.internalReference)
         return { answer: 'refused', reason: 'no float (simulated)', code: 'operator_error' }
       }
