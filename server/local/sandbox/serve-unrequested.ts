@@ -17,7 +17,7 @@ export const unaskedForm = (say: SayInbox, providers: readonly PaidProvider[]): 
   const field = (name: keyof UnaskedPayment, value: string, rest: string): string =>
     html`<div class="field"><label for="unasked-${name}">${say(`unasked_${name}`)}</label><input id="unasked-${name}" name="${name}" value="${value}" autocomplete="off" !${rest}></div>`
   return html`<details id="unasked"><summary>${say('unasked')}</summary><p>${say('unaskedText')}</p>
-<form method="post" action="${URL_OF_ALL}"><div class="field"><label for="unasked-provider">${say('unasked_provider')}</label><select id="unasked-provider" name="provider">!${providers.map(({ code, name, currency }) => html`<option value="${code}">${name} (${currency})</option>`)}</select></div>
+<form class="stack" method="post" action="${URL_OF_ALL}"><div class="field"><label for="unasked-provider">${say('unasked_provider')}</label><select id="unasked-provider" name="provider">!${providers.map(({ code, name, currency }) => html`<option value="${code}">${name} (${currency})</option>`)}</select></div>
 !${field('account', '256772000123', 'inputmode="numeric" required')}!${field('amount', '5000', 'inputmode="decimal" required')}!${field('reference', 'INV-1', 'maxlength="20"')}<button>${say('unaskedPay')}</button></form></details>`
 }
 
