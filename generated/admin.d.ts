@@ -2161,6 +2161,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether one handshake confirms all payouts of a batch; otherwise each has its own. */
+            batch_handshake?: boolean;
             /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
             page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
@@ -2268,6 +2270,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether one handshake confirms all payouts of a batch; otherwise each has its own. */
+            batch_handshake?: boolean;
             /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
             page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */
@@ -2307,6 +2311,8 @@ export interface components {
             verification_url?: components["schemas"]["MerchantUrl"];
             /** @description Whether a collection may be refunded by a payout where its operator has no such refund. */
             refunds_by_payout?: boolean;
+            /** @description Whether one handshake confirms all payouts of a batch; otherwise each has its own. */
+            batch_handshake?: boolean;
             /** @description Whether customers may try again on the payment page after a failure, with another number or provider. */
             page_retries?: boolean;
             /** @description Where customers may be sent after a payment; none: anywhere. */

@@ -455,6 +455,35 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    payoutBatchHandshake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Batch verification handshake
+         *
+         * Where one handshake per batch is switched on for your account, Malipo asks your verification URL once for all payouts of a
+         * `payouts.batch`, and none of them has a handshake of its own. The reference is in the
+         * body, and `webhook-signature` covers it with the number of payouts and their sum in each currency: compare them with your own records.
+         *
+         * | your answer | what happens |
+         * |---|---|
+         * | any 2xx | all payouts of the batch go on; those that wait for an approver when they are approved |
+         * | 408, 425, 429, 3xx, 5xx, any other answer, none within 5 seconds | tried again after 5 seconds, 30 seconds and 2 minutes; then every payout fails: `The merchant's verification URL did not answer (HTTP 503)`, without a status where the last question got none |
+         * | any other 4xx | every payout fails: `Payout rejected by the merchant's verification URL (HTTP 404)` |
+         */
+        post: operations["payoutBatchHandshake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     payoutBatchCallback: {
         parameters: {
             query?: never;
@@ -1917,6 +1946,46 @@ export type PayoutFailedCallback = {
 };
 /** The final outcome of a payout; `event` tells which. */
 export type PayoutCallback = PayoutCompletedCallback | PayoutFailedCallback;
+/** The payouts of a batch in one currency. */
+export type BatchSum = {
+    /** Currency of these payouts. */
+    currency: Currency;
+    /**
+     * How many payouts.
+     * @example 2
+     */
+    payouts: PayoutCount;
+    /**
+     * The sum of the amounts in the main unit of the currency, without charges.
+     * @example 45000
+     */
+    amount: BatchAmount;
+};
+/** A batch as it was accepted. */
+export type PayoutBatchToVerify = {
+    /**
+     * Your own reference of the batch. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once, apart from the references of payments.
+     * @example SALARIES-2026-03
+     */
+    batch_reference: BatchReference;
+    /**
+     * How many payouts.
+     * @example 2
+     */
+    payouts: PayoutCount;
+    /** One for each currency. */
+    totals: BatchSum[];
+};
+/** A question about a whole batch. */
+export type PayoutBatchHandshake = {
+    /**
+     * Always `payout_batch.verification`.
+     * @example payout_batch.verification
+     */
+    event: "payout_batch.verification";
+    /** A batch as it was accepted. */
+    payload: PayoutBatchToVerify;
+};
 /** A batch with its sums. */
 export type PayoutBatchSummary = {
     /**
@@ -2403,6 +2472,9 @@ export interface components {
         FailedPayout: FailedPayout;
         PayoutFailedCallback: PayoutFailedCallback;
         PayoutCallback: PayoutCallback;
+        BatchSum: BatchSum;
+        PayoutBatchToVerify: PayoutBatchToVerify;
+        PayoutBatchHandshake: PayoutBatchHandshake;
         PayoutBatchSummary: PayoutBatchSummary;
         PayoutBatchCallback: PayoutBatchCallback;
         CompletedRefund: CompletedRefund;
@@ -3224,8 +3296,8 @@ export interface components {
             };
             content?: never;
         };
-        /** The payout is yours and goes on. Malipo ignores the body. */
-        PayoutConfirmed: {
+        /** The batch is yours and its payouts go on. Malipo ignores the body. */
+        BatchConfirmed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3233,6 +3305,20 @@ export interface components {
         };
         /** No answer. Malipo asks again, three times. */
         PayoutUnanswered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** The batch is not yours and all of its payouts fail. */
+        BatchRejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** The payout is yours and goes on. Malipo ignores the body. */
+        PayoutConfirmed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4238,6 +4324,51 @@ export interface operations {
             "3XX": components["responses"]["CallbackNotAcknowledged"];
             "4XX": components["responses"]["CallbackNotAcknowledged"];
             "5XX": components["responses"]["CallbackNotAcknowledged"];
+        };
+    };
+    payoutBatchHandshake: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Identifier of the message, the same over retries.
+                 * @example cb_109TQN75QC736SZQNG1F9ZBW4M
+                 */
+                "webhook-id": WebhookId;
+                /**
+                 * Unix time of the attempt in seconds.
+                 * @example 1795168705
+                 */
+                "webhook-timestamp": WebhookTimestamp;
+                /**
+                 * Signature of the whole message, made with your webhook secret. Verify this one.
+                 * @example v1,J7sZ1JmlT80lrodLV3rq+pulsWGgMknRrxLiZGJt7OU=
+                 */
+                "webhook-signature": WebhookSignature;
+                /**
+                 * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+                 */
+                traceparent?: components["parameters"]["TraceparentSent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The batch, how many payouts it has, and their sums. */
+        requestBody: {
+            content: {
+                "application/json": PayoutBatchHandshake;
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchConfirmed"];
+            408: components["responses"]["PayoutUnanswered"];
+            425: components["responses"]["PayoutUnanswered"];
+            429: components["responses"]["PayoutUnanswered"];
+            "2XX": components["responses"]["BatchConfirmed"];
+            "3XX": components["responses"]["PayoutUnanswered"];
+            "4XX": components["responses"]["BatchRejected"];
+            "5XX": components["responses"]["PayoutUnanswered"];
         };
     };
     payoutBatchCallback: {

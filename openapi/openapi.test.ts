@@ -32,6 +32,7 @@ test('the bundle is OpenAPI 3.1, with all operations, four webhooks and the redi
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toEqual([
     'collectionCallback',
     'payoutCallback',
+    'payoutBatchHandshake',
     'payoutBatchCallback',
     'refundCallback',
     'payoutHandshake',

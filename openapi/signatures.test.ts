@@ -52,11 +52,14 @@ test.each([
   expect(shown(id, 'rsa-key-id')).toBe(examplesKeyId())
 })
 
-test('the signature of the handshake signs an empty body', () => {
+test.each([
+  ['payoutHandshake', () => ''],
+  ['payoutBatchHandshake', () => JSON.stringify(firstExample('payoutBatchHandshake').value)],
+])('the signature of %s signs its body', (operationId, body) => {
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    shown('payoutHandshake', name),
+    shown(operationId, name),
   )
-  expect(signature).toBe(`v1,${hmac(WEBHOOK_SECRET, `${id}.${timestamp}.`).digest('base64')}`)
+  expect(signature).toBe(`v1,${hmac(WEBHOOK_SECRET, `${id}.${timestamp}.${body()}`).digest('base64')}`)
 })
 
 test('the signatures of the redirect are those of its other parameters', () => {

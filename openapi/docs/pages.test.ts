@@ -24,6 +24,7 @@ test('every text, operation, callback, handshake and redirect has a Markdown pag
       'collection-callback',
       'payout-callback',
       'payout-batch-callback',
+      'payout-batch-handshake',
       'refund-callback',
       'payout-handshake',
       'customer-redirect',

@@ -2,8 +2,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { money } from '../domain/money.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
 import { at, newTransaction, uniqueToken, wholeLimit } from '../verification/testing/transactions.ts'
-import { railDeps } from '../verification/testing/payment-at-operator.ts'
+import { claimDue, railDeps } from '../verification/testing/payment-at-operator.ts'
+import { present } from '../domain/present.ts'
+import { createBatchVerification } from './verify-batch.ts'
+import { createPayoutVerification } from './verify-payout.ts'
 import { finishBatches } from './finish-batches.ts'
+import type { HandshakeQuestion } from './ports/handshakes.ts'
 import type { NewTransaction } from './ports/acceptance.ts'
 import type { NewPayoutBatch } from './ports/payout-batches.ts'
 import type { Rail } from './ports/rail.ts'
@@ -64,6 +68,35 @@ onBothStores((under) => {
     const payouts = [payout({ approvedAs }), payout({ approvedAs })]
     await accept(batch(payouts))
     expect((await under().read.work()).map(({ kind }) => kind)).not.toContain('verifyPayout')
+  })
+
+  test('leaves payouts that wait for an approver behind when their batch is confirmed', async () => {
+    await under().coverPayouts(merchantId, money(2_000n, 'UGX'))
+    const later = { kind: 'verifyPayout', dueAt: at(600) } as const
+    const [covered, free] = [payout({ approvedAs: money(2_000n, 'UGX'), firstJob: later }), payout({ firstJob: later })]
+    const one = batch([covered, free], { handshake: 'waiting' })
+    await accept(one)
+    const asked: HandshakeQuestion[] = []
+    const deps = {
+      ...railDeps(under(), {} as Rail, () => at(1)),
+      batchHandshakeBody: () => '{}',
+      limiter: async (_to: unknown, prepare: () => Promise<() => Promise<boolean>>) => void (await (await prepare())()),
+      handshakes: {
+        request: async (about: HandshakeQuestion) => (asked.push(about), { httpStatus: 204, durationMs: 1 }),
+      },
+    }
+    await Promise.all(createBatchVerification(deps)(await claimDue(under(), 'verifyBatch', 1)))
+    const jobs = async () => (await under().read.work()).map(({ kind }) => kind).toSorted()
+    expect(await jobs()).toEqual(['expireApproval', 'finishBatch', 'holdFunds'])
+    const [waiting] = (await under().batches.find(merchantId, one.reference))?.payouts ?? []
+    const { id } = present(waiting, 'a payout').payout
+    await under().store.transaction(async (unit) => {
+      await unit.finishPaymentJobs([id])
+      await unit.addJobs([{ kind: 'verifyPayout', subjectId: id, dueAt: at(2) }])
+    })
+    await Promise.all(createPayoutVerification(deps)(await claimDue(under(), 'verifyPayout', 2)))
+    expect(await jobs()).toEqual(['finishBatch', 'holdFunds', 'holdFunds'])
+    expect(asked).toHaveLength(1)
   })
 
   test('ends a batch with one callback, once every payout is final', async () => {

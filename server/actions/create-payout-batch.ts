@@ -1,4 +1,5 @@
 import type { Party } from '../domain/approvals.ts'
+import { lookAgainAt } from '../domain/handshake.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { amountText, money } from '../domain/money.ts'
 import { isRetryable, type BatchPayout, type PayoutBatch } from '../domain/payout-batch.ts'
@@ -78,7 +79,7 @@ async function judgeRows(
 ): Promise<{ readonly payouts: readonly NewTransaction[]; readonly faults: readonly BatchFault[] }> {
   const { prepared, faults } = prepareRows(deps, merchant, rows)
   const now = deps.clock.now()
-  const judged = withTotals(prepared)
+  const judged = withTotals(merchant.batchHandshake === true ? prepared.map(waiting) : prepared)
   const result = await deps.batches.accept(
     {
       merchantId: merchant.id,
@@ -86,6 +87,7 @@ async function judgeRows(
       createdAt: now,
       finishAt: new Date(now.getTime() + 1),
       rows: judged,
+      ...(merchant.batchHandshake && { handshake: 'waiting' as const }),
       ...(retryOf && { retryOf: retryOf.id }),
       ...(claim && { idempotency: claim }),
     },
@@ -130,6 +132,12 @@ function prepareRows(deps: CreateBatchDeps, merchant: Merchant, rows: readonly B
   }
   return { prepared, faults }
 }
+
+/** What a payout would do by itself waits for the handshake of its batch. */
+const waiting = ({ payout, ...row }: PreparedRow): PreparedRow => ({
+  ...row,
+  payout: { ...payout, firstJob: { ...payout.firstJob, dueAt: lookAgainAt(payout.createdAt) } },
+})
 
 /** Rules for approvals count the sum of a currency: an amount that is split over rows evades none. */
 function withTotals(rows: readonly PreparedRow[]) {

@@ -1,8 +1,7 @@
-import { destinationOf } from '../domain/destination.ts'
-import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
+import { handshakeId, lookAgainAt, nextHandshakeStep } from '../domain/handshake.ts'
 import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
-import { wasPrompt } from './deliver-callback.ts'
+import { answerText, askVerificationUrl, attemptOf } from './ask-verification-url.ts'
 import { heldJobs } from './held-jobs.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
@@ -45,27 +44,15 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
   )
 
   async function verify(item: Job, payout: Transaction): Promise<void> {
-    const { internalReference, merchantReference, merchantId } = payout
-    const url = (await deps.reference.merchantById(merchantId))?.verificationUrl ?? ''
-    let queried: VerificationAttempt | undefined
-    const destination = destinationOf(merchantId, 'VERIFICATION')
-    const rescheduled = await deps.limiter(
-      { host: URL.parse(url)?.host ?? '', merchantId, destination },
-      async () => async () => {
-        const at = deps.clock.now()
-        const answer = await deps.handshakes.request({
-          url,
-          transactionId: payout.id,
-          merchantId,
-          merchantReference,
-          webhookId: handshakeId(internalReference),
-        })
-        queried = { item, payout, at, answer }
-        return wasPrompt(answer)
-      },
-    )
-    if (queried) await record(queried)
-    if (rescheduled) await reschedule({ item: { ...item, destination }, ...rescheduled })
+    const { id, internalReference, merchantReference, merchantId } = payout
+    const { answered, later } = await askVerificationUrl(deps, {
+      transactionId: id,
+      merchantId,
+      merchantReference,
+      webhookId: handshakeId(internalReference),
+    })
+    if (answered) await record({ item, payout, ...answered })
+    if (later) await reschedule({ item: { ...item, destination: later.destination }, ...later })
   }
 
   return (items) => {
@@ -77,15 +64,25 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
   }
 }
 
-/** By id; jobs whose payout needs no verification any more are finished. */
+/**
+ * By id; jobs whose payout needs no verification any more are finished. A payout of a batch that one handshake confirms
+ * goes on with its batch: its own job is for one that is approved after that.
+ */
 const pendingPayouts = (
-  { store }: VerifyPayoutDeps,
+  { store, clock }: VerifyPayoutDeps,
   items: readonly Job[],
 ): Promise<ReadonlyMap<bigint, Transaction>> =>
   store.transaction(async (unit) => {
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const pending = new Map(locked.filter(({ status }) => status === 'PENDING').map((payout) => [payout.id, payout]))
     await unit.finishJobs(items.filter(({ subjectId }) => !pending.has(subjectId)))
+    const batched = await unit.batchHandshakesOf([...pending.keys()])
+    const [now, open] = [clock.now(), items.filter(({ subjectId }) => pending.has(subjectId))]
+    const confirmed = open.filter(({ subjectId }) => batched.get(subjectId) === 'confirmed')
+    const waiting = open.filter(({ subjectId }) => batched.get(subjectId) === 'waiting')
+    await unit.replaceJobs(confirmed, 'holdFunds', now)
+    await unit.rescheduleJobs(waiting.map((item) => ({ item, dueAt: lookAgainAt(now) })))
+    for (const id of batched.keys()) pending.delete(id)
     return pending
   })
 
@@ -113,7 +110,7 @@ async function recordAnswers(
   const events = judged.map(({ payout, answer, attempt, next }): TransactionEvent => ({
     transactionId: payout.id,
     kind: `handshake_${next.step}`,
-    detail: `Question ${attempt} to the verification URL: ${answer.httpStatus === undefined ? (answer.error ?? 'no reply') : `HTTP ${answer.httpStatus}`}`,
+    detail: answerText(attempt, answer),
   }))
   await unit.addEvents(events, now)
   const confirmed = judged.filter(({ next }) => next.step === 'confirmed').map(({ item }) => item)
@@ -134,10 +131,3 @@ async function recordAnswers(
       })),
     })
 }
-
-const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) => ({
-  at,
-  durationMs,
-  ...(httpStatus !== undefined && { httpStatus }),
-  ...(error !== undefined && { error }),
-})

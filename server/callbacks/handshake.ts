@@ -21,8 +21,8 @@ export interface HandshakeOptions {
 }
 
 /**
- * Sends handshake requests to verification URLs: GET with the reference in the query and the Standard Webhooks headers
- * over the empty body. Follows no redirect.
+ * Sends handshake requests to verification URLs: GET with the reference in the query, about a batch POST with JSON, and
+ * the Standard Webhooks headers over the body. Follows no redirect.
  */
 export function createHandshakeSender({
   reference,
@@ -33,22 +33,24 @@ export function createHandshakeSender({
 }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
   const dispatcher = guardedAgent(policy, network)
   return {
-    async request({ url, webhookId, merchantId, merchantReference }, traceparent) {
+    async request({ url, webhookId, merchantId, merchantReference, body: sent }, traceparent) {
       // Loads the secrets before the attempt begins: a failure to load them must not count as the merchant's reply.
       const { webhookSecrets } = await reference.callbackSecrets(merchantId)
       const startedAt = performance.now()
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
+        const to = checkOutboundUrl(url, policy)
         const { statusCode, body } = await requestWithin(
           timeoutMs,
-          withReference(checkOutboundUrl(url, policy), merchantReference).href,
+          (sent === undefined ? withReference(to, merchantReference) : to).href,
           {
-            method: 'GET',
+            method: sent === undefined ? 'GET' : 'POST',
             dispatcher,
             headers: {
-              ...handshakeHeaders(webhookSecrets, webhookId, clock.now()),
+              ...handshakeHeaders(webhookSecrets, webhookId, clock.now(), sent),
               ...(traceparent !== undefined && { traceparent }),
             },
+            ...(sent !== undefined && { body: sent }),
           },
         )
         body.on('error', () => undefined).destroy() // the status is the answer
@@ -61,14 +63,15 @@ export function createHandshakeSender({
   }
 }
 
-/** The headers of a handshake: signed over an empty body. */
-export function handshakeHeaders(webhookSecrets: readonly string[], webhookId: string, at: Date) {
+/** The headers of a handshake: signed over its body, which is empty unless it is about a batch. */
+export function handshakeHeaders(webhookSecrets: readonly string[], webhookId: string, at: Date, body?: string) {
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
     'user-agent': 'Malipo/1.0',
     'webhook-id': webhookId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, ''),
+    'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, body ?? ''),
+    ...(body !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
   }
 }
 

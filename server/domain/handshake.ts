@@ -44,3 +44,9 @@ export function nextHandshakeStep(httpStatus: number | undefined, attempts: numb
  * reference.
  */
 export const handshakeId = (internalReference: string): string => `cb_HAND${internalReference.slice(3)}`
+
+/** Of a batch: its payouts wait for one handshake, which confirmed or refused all of them. */
+export type BatchHandshake = 'waiting' | 'confirmed' | 'refused'
+
+/** When a payout of such a batch looks for itself. The batch is over by then: all its questions take three minutes. */
+export const lookAgainAt = (now: Date): Date => new Date(now.getTime() + 600 * SECOND)

@@ -12,6 +12,8 @@ export interface Merchant {
   readonly payoutCallbackUrl?: string
   readonly refundCallbackUrl?: string
   readonly verificationUrl?: string
+  /** Whether one handshake confirms all payouts of a batch. Absent: each has its own. */
+  readonly batchHandshake?: boolean
   /** Whether a collection may be refunded by a payout where its operator has no such refund. Absent: no. */
   readonly refundsByPayout?: boolean
   /** Whether its customers may try again on the payment page after a failure. Absent: no. */

@@ -1,4 +1,5 @@
 import { money, type Currency, type Money } from './money.ts'
+import type { BatchHandshake } from './handshake.ts'
 import { isFinal, isPaidNotBooked, type Transaction } from './transaction.ts'
 
 /** The most payouts of a file. */
@@ -16,6 +17,8 @@ export interface PayoutBatch {
   readonly createdAt: Date
   /** When every payout was final. */
   readonly finishedAt?: Date
+  /** Absent: each payout has a handshake of its own. */
+  readonly handshake?: BatchHandshake
 }
 
 /** A payout of a batch. */

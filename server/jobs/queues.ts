@@ -10,7 +10,8 @@ import { holdFunds } from '../actions/hold-funds.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { sendOtp } from '../actions/send-otp.ts'
-import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
+import { createBatchVerification, type VerifyBatchDeps } from '../actions/verify-batch.ts'
+import { createPayoutVerification } from '../actions/verify-payout.ts'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { ConcurrencyLimiter } from '../actions/ports/concurrency-limiter.ts'
 import type { Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
@@ -101,7 +102,7 @@ export type QueueDeps = ReadCallbackDeps &
   AccountMessageDeps &
   Omit<DeliverDeps, 'limiter'> &
   PaymentStepDeps &
-  Omit<VerifyPayoutDeps, 'limiter'> & { readonly timers: Timers }
+  Omit<VerifyBatchDeps, 'limiter'> & { readonly timers: Timers }
 
 /**
  * Every job kind with its limits. Payments run in batches, one commit each; callbacks run one by one, many at a time.
@@ -128,6 +129,7 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
   }
   return [
     outbound('verifyPayout', createPayoutVerification),
+    outbound('verifyBatch', createBatchVerification),
     ...(['holdFunds', 'holdRefund'] as const).map((kind) =>
       queue(kind, { ...inSets, everyMs: GATHER_MS }, (deps) => (items) => [holdFunds(deps, items)]),
     ),

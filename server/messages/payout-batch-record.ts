@@ -38,3 +38,13 @@ export const batchCallbackBody = (batch: PayoutBatch, payouts: readonly BatchPay
   }
   return JSON.stringify({ event: 'payout_batch.completed', payload })
 }
+
+/** What the handshake of a batch asks about: all of it as it was accepted, whatever has become of its payouts since. */
+export const batchHandshakeBody = (batch: PayoutBatch, payouts: readonly BatchPayout[]): string => {
+  const payload: Schemas['PayoutBatchHandshake']['payload'] = {
+    batch_reference: batch.reference,
+    payouts: payouts.length,
+    totals: totals(payouts).map(({ completed: _completed, failed: _failed, ...total }) => total),
+  }
+  return JSON.stringify({ event: 'payout_batch.verification', payload })
+}

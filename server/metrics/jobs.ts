@@ -13,6 +13,7 @@ export const WORK_KINDS = Object.keys({
   deliverCallback: true,
   expirePage: true,
   expireApproval: true,
+  verifyBatch: true,
   finishBatch: true,
   sendOtp: true,
   clearFunds: true,

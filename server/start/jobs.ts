@@ -4,7 +4,7 @@ import type { Wake } from '../actions/ports/wake.ts'
 import type { Job, JobKind } from '../actions/ports/jobs.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
-import { batchCallbackBody } from '../messages/payout-batch-record.ts'
+import { batchCallbackBody, batchHandshakeBody } from '../messages/payout-batch-record.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
@@ -61,6 +61,7 @@ export function createJobs(
   const shared = {
     ...core,
     batchCallbackBody,
+    batchHandshakeBody,
     timers: systemTimers,
     rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
     keepMessage: rails.keepMessage,

@@ -19,4 +19,5 @@ export const MERCHANT = columns<MerchantFields>({
   suspendedAt: 'timestamptz',
   refundsByPayout: 'boolean',
   pageRetries: 'boolean',
+  batchHandshake: 'boolean',
 })

@@ -1,11 +1,13 @@
-import type {
-  BatchAcceptance,
-  NewPayoutBatch,
-  PayoutBatches,
-  PayoutBatchWrites,
+import {
+  jobsOfBatch,
+  type BatchAcceptance,
+  type NewPayoutBatch,
+  type PayoutBatches,
+  type PayoutBatchWrites,
 } from '../actions/ports/payout-batches.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
 import { accepted, candidatesOf, idOf } from '../domain/acceptance.ts'
+import type { BatchHandshake } from '../domain/handshake.ts'
 import type { BatchPayout, PayoutBatch } from '../domain/payout-batch.ts'
 import { decideTransactions, storing } from './accept-transactions.ts'
 import { idempotencyStatements } from './idempotency.ts'
@@ -21,6 +23,7 @@ const BATCH = columns<PayoutBatch>({
   reference: 'text',
   createdAt: 'timestamptz',
   finishedAt: 'timestamptz',
+  handshake: 'text',
 })
 
 /** Rolls back what a batch has claimed. */
@@ -56,6 +59,7 @@ export function createPayoutBatches(
         payouts.map(() => 'accepted'),
       )
       wake.wake('finishBatch', batch.finishAt)
+      if (batch.handshake) wake.wake('verifyBatch', batch.createdAt)
       return 'accepted'
     },
 
@@ -100,7 +104,7 @@ async function acceptBatch(pool: Pool, batch: NewPayoutBatch, isTrial: boolean):
       )
       // Another batch has tried one of them again meanwhile.
       if (rowCount !== batch.rows.length) throw new NotAccepted('not_retryable')
-      await insertJobs(client, [{ kind: 'finishBatch', subjectId: id, dueAt: batch.finishAt }])
+      await insertJobs(client, jobsOfBatch(id, batch))
     },
     (client) => storing(client, accepted(candidates)),
   )
@@ -108,12 +112,12 @@ async function acceptBatch(pool: Pool, batch: NewPayoutBatch, isTrial: boolean):
 
 async function insertBatch(
   client: Queryable,
-  { merchantId, reference, createdAt, retryOf }: NewPayoutBatch,
+  { merchantId, reference, createdAt, retryOf, handshake }: NewPayoutBatch,
 ): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(
-    `insert into payout_batches (merchant_id, reference, created_at, retry_of) values ($1, $2, $3, $4)
-     on conflict do nothing returning id`,
-    [merchantId, reference, createdAt, retryOf],
+    `insert into payout_batches (merchant_id, reference, created_at, retry_of, handshake)
+     values ($1, $2, $3, $4, $5) on conflict do nothing returning id`,
+    [merchantId, reference, createdAt, retryOf, handshake],
   )
   if (!rows[0]) throw new NotAccepted('duplicate_batch')
   return rows[0].id
@@ -166,6 +170,21 @@ export const payoutBatchStatements = (client: Queryable): PayoutBatchWrites => (
   },
 
   batchPayouts: (id) => payoutsOf(client, id),
+
+  async batchHandshakesOf(transactionIds) {
+    if (transactionIds.length === 0) return new Map()
+    const { rows } = await client.query<{ id: bigint; handshake: BatchHandshake }>({
+      name: 'batch-handshakes-of',
+      text: `select r.transaction_id as id, b.handshake from payout_batch_rows r join payout_batches b on b.id = r.batch_id
+             where r.transaction_id = any($1) and b.handshake is not null`,
+      values: [transactionIds],
+    })
+    return new Map(rows.map(({ id, handshake }) => [id, handshake]))
+  },
+
+  async setBatchHandshake(id, handshake) {
+    await client.query('update payout_batches set handshake = $2 where id = $1', [id, handshake])
+  },
 
   async finishBatches(ids, now) {
     if (ids.length === 0) return

@@ -66,6 +66,7 @@ test('finds a merchant with all its data by key and by id, in one statement each
     redirectHosts: ['duka.example'],
     refundsByPayout: false,
     pageRetries: false,
+    batchHandshake: false,
     secretKeyDigests: [digestOf(keys.secretKey)],
     enabledOptions: new Set(['mtn_ug:COLLECTION', 'mtn_ug:PAYOUT']),
   })

@@ -99,7 +99,7 @@ const sendersBy = (spans: Spans, runs: JobSpans): Pick<Tracing, 'traceSender' | 
   }),
   traceHandshakes: (handshakes) => ({
     request(question) {
-      const call = { method: 'GET', url: question.url }
+      const call = { method: question.body === undefined ? 'GET' : 'POST', url: question.url }
       const parent = runs.spanOf('verifyPayout', question.transactionId)
       return deliveredBelow(spans, parent, call, (traceparent) => handshakes.request(question, traceparent))
     },

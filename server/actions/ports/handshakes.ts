@@ -7,13 +7,16 @@ export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
 }
 
 /** A request to a merchant's verification URL. */
-interface HandshakeQuestion {
+export interface HandshakeQuestion {
   readonly url: string
-  /** The payout to verify. */
+  /** The payout to verify; of a batch its first one. */
   readonly transactionId: bigint
   readonly webhookId: string
   readonly merchantId: bigint
+  /** Of the payout, or of the batch. */
   readonly merchantReference: string
+  /** JSON of a question about a whole batch: it is sent by POST. */
+  readonly body?: string
 }
 
 /** Calls the verification URL: is this payout the merchant's own? Never rejects because of the merchant's server. */

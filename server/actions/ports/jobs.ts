@@ -18,6 +18,7 @@ export type JobKind =
   | 'sendOtp'
   | 'clearFunds'
   | 'releaseReserve'
+  | 'verifyBatch'
   | 'finishBatch'
   | RefundJobKind
 
@@ -105,7 +106,7 @@ export interface ClaimExclusions {
   readonly providers: readonly string[]
 }
 
-/** `subjectId` is a transaction, or a callback (to a merchant, or from an operator), depending on the kind. */
+/** `subjectId` is a transaction, a batch, or a callback (to a merchant, or from an operator), depending on the kind. */
 export interface NewJob {
   readonly kind: JobKind
   readonly subjectId: bigint

@@ -1,7 +1,10 @@
+import { destinationOf } from '../../domain/destination.ts'
 import type { AcceptResult } from '../../domain/acceptance.ts'
+import type { BatchHandshake } from '../../domain/handshake.ts'
 import type { BatchPayout, PayoutBatch } from '../../domain/payout-batch.ts'
 import type { NewTransaction } from './acceptance.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
+import type { NewJob } from './jobs.ts'
 
 /** A batch that is not stored yet. */
 export interface NewPayoutBatch extends Omit<PayoutBatch, 'id' | 'finishedAt'> {
@@ -11,6 +14,18 @@ export interface NewPayoutBatch extends Omit<PayoutBatch, 'id' | 'finishedAt'> {
   readonly idempotency?: IdempotencyClaim
   /** When it is first looked at whether every payout is final. */
   readonly finishAt: Date
+}
+
+/** The first jobs of a batch itself. */
+export const jobsOfBatch = (
+  subjectId: bigint,
+  { merchantId, createdAt, finishAt, handshake }: NewPayoutBatch,
+): readonly NewJob[] => {
+  const destination = destinationOf(merchantId, 'VERIFICATION')
+  return [
+    { kind: 'finishBatch', subjectId, dueAt: finishAt },
+    ...(handshake ? [{ kind: 'verifyBatch' as const, subjectId, dueAt: createdAt, destination }] : []),
+  ]
 }
 
 interface NewBatchRow {
@@ -49,4 +64,7 @@ export interface PayoutBatchWrites {
   openBatches(ids: readonly bigint[]): Promise<ReadonlySet<bigint>>
   batchPayouts(id: bigint): Promise<readonly BatchPayout[]>
   finishBatches(ids: readonly bigint[], now: Date): Promise<void>
+  /** Those of these payouts that one handshake of their batch confirms, with its state. */
+  batchHandshakesOf(transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, BatchHandshake>>
+  setBatchHandshake(id: bigint, handshake: BatchHandshake): Promise<void>
 }

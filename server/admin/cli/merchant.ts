@@ -26,6 +26,7 @@ interface UrlOptions {
   readonly refundsByPayout?: 'yes' | 'no'
   readonly pageRetries?: 'yes' | 'no'
   readonly verificationUrl?: string
+  readonly batchHandshake?: 'yes' | 'no'
   readonly redirectHosts?: readonly string[]
 }
 interface SetOptions extends UrlOptions, StaffOptions {
@@ -103,6 +104,12 @@ const withUrls = (command: Command): Command =>
       ).choices(['yes', 'no']),
     )
     .option('--verification-url <url>', 'where each payout is verified first (the handshake)')
+    .addOption(
+      new Option('--batch-handshake <yes|no>', 'whether one handshake confirms all payouts of a batch').choices([
+        'yes',
+        'no',
+      ]),
+    )
     .option(
       '--redirect-hosts <hosts>',
       'where customers may be sent after a payment: hosts, or *.host for all names below it; none means any',
@@ -135,6 +142,7 @@ const inputOf = ({
   refundsByPayout,
   pageRetries,
   verificationUrl,
+  batchHandshake,
   redirectHosts,
 }: UrlOptions & { readonly name?: string }) => ({
   name,
@@ -144,6 +152,7 @@ const inputOf = ({
   refunds_by_payout: refundsByPayout && refundsByPayout === 'yes',
   page_retries: pageRetries && pageRetries === 'yes',
   verification_url: verificationUrl,
+  batch_handshake: batchHandshake && batchHandshake === 'yes',
   redirect_hosts: redirectHosts,
 })
 
@@ -210,6 +219,7 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
       ({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const,
     ),
     ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
+    ['batches verified', merchant.batch_handshake ? 'by one handshake' : 'payout by payout'],
     ['customers sent to', merchant.redirect_hosts?.join(' ') ?? '(any host)'],
     ...brandFields(merchant),
     ['collections by', providersOf(merchant, 'COLLECTION')],

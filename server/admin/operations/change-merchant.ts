@@ -24,6 +24,7 @@ interface SettingsInput {
   readonly verification_url?: string | undefined
   readonly refunds_by_payout?: boolean | undefined
   readonly page_retries?: boolean | undefined
+  readonly batch_handshake?: boolean | undefined
   readonly redirect_hosts?: readonly string[] | undefined
 }
 
@@ -123,6 +124,7 @@ function settingsOf(context: OperationContext, input: SettingsInput): MerchantSe
     verificationUrl: url('verification', input.verification_url),
     refundsByPayout: input.refunds_by_payout,
     pageRetries: input.page_retries,
+    batchHandshake: input.batch_handshake,
     redirectHosts: hosts && parsed('redirect hosts', () => parseRedirectHosts(hosts.join(','))),
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))

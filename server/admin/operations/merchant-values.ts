@@ -24,6 +24,7 @@ export const merchantValues = (merchant: MerchantView, set: Partial<MerchantSett
     'refunds by payout': merchant.refunds_by_payout ? 'yes' : undefined,
     'retries on the payment page': merchant.page_retries ? 'yes' : undefined,
     'verification URL': urlText(merchant.verification_url, set.verificationUrl),
+    'one handshake per batch': merchant.batch_handshake ? 'yes' : undefined,
     'redirect hosts': merchant.redirect_hosts?.join(' '),
     collections: providersOf(merchant, 'COLLECTION'),
     payouts: providersOf(merchant, 'PAYOUT'),

@@ -20,6 +20,7 @@ export interface MerchantSettings {
   readonly verificationUrl?: string
   readonly refundsByPayout?: boolean
   readonly pageRetries?: boolean
+  readonly batchHandshake?: boolean
   /** In the form that `parseRedirectHosts` returns; an empty list allows any host. */
   readonly redirectHosts?: readonly string[]
 }
@@ -86,8 +87,9 @@ export async function insertMerchant(
 ): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(
     `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url,
-       redirect_hosts, sandbox_only, created_at, refund_callback_url, refunds_by_payout, page_retries)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+       redirect_hosts, sandbox_only, created_at, refund_callback_url, refunds_by_payout, page_retries,
+       batch_handshake)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
     [
       merchant.keys.publicKey,
       merchant.name,
@@ -100,6 +102,7 @@ export async function insertMerchant(
       merchant.refundCallbackUrl,
       merchant.refundsByPayout ?? false,
       merchant.pageRetries ?? false,
+      merchant.batchHandshake ?? false,
     ],
   )
   const { id } = present(rows[0], 'the new merchant')
@@ -224,7 +227,8 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
        verification_url = case when $7::boolean then $8 else verification_url end,
        redirect_hosts = case when $9::boolean then $10::text[] else redirect_hosts end,
        refund_callback_url = case when $11::boolean then $12 else refund_callback_url end,
-       refunds_by_payout = coalesce($13, refunds_by_payout), page_retries = coalesce($14, page_retries)
+       refunds_by_payout = coalesce($13, refunds_by_payout), page_retries = coalesce($14, page_retries),
+       batch_handshake = coalesce($15, batch_handshake)
      where id = $1`,
       [
         id,
@@ -237,6 +241,7 @@ export async function updateMerchant(pool: AuditedPool, id: bigint, settings: Me
         ...url(settings.refundCallbackUrl),
         settings.refundsByPayout,
         settings.pageRetries,
+        settings.batchHandshake,
       ],
     ),
   )

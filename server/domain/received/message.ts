@@ -72,16 +72,19 @@ const TEXT_MAX = 120
 export function readSummary(body: Buffer): Summary {
   const message = parse(body)
   const payload = isObject(message.payload) ? message.payload : {}
+  // A batch of one currency has one sum.
+  const totals: readonly unknown[] = Array.isArray(payload.totals) ? payload.totals : []
+  const sum = totals.length === 1 && isObject(totals[0]) ? totals[0] : {}
   const read = {
     event: text(message.event),
-    merchantReference: text(payload.merchant_reference),
+    merchantReference: text(payload.merchant_reference) ?? text(payload.batch_reference),
     internalReference: text(payload.internal_reference),
     transactionType: text(payload.transaction_type),
-    transactionStatus: text(payload.transaction_status),
+    transactionStatus: text(payload.transaction_status) ?? text(payload.batch_status),
     statusMessage: text(payload.status_message),
-    amount: number(payload.transaction_amount),
+    amount: number(payload.transaction_amount) ?? number(sum.amount),
     charge: number(payload.transaction_charge),
-    currency: text(payload.transaction_currency),
+    currency: text(payload.transaction_currency) ?? text(sum.currency),
     account: text(payload.transaction_account),
     providerCode: text(payload.provider_code),
     signedText: signedTextOf(message.event, payload),

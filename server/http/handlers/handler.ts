@@ -33,7 +33,12 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 /** Operations that merchants call; the contract's callbacks are excluded. */
 export type OperationName = Exclude<
   keyof operations,
-  'collectionCallback' | 'payoutCallback' | 'payoutBatchCallback' | 'refundCallback' | 'payoutHandshake'
+  | 'collectionCallback'
+  | 'payoutCallback'
+  | 'payoutBatchCallback'
+  | 'payoutBatchHandshake'
+  | 'refundCallback'
+  | 'payoutHandshake'
 >
 
 type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { alarm, block, bodyOf, headersOf, isBelieved, verdicts } from '../../admin/console/look/message.ts'
 import { badge, facts, statusBadge, when, type Fact } from '../../admin/console/look/values.ts'
 import type { Viewer } from '../../admin/console/look/viewer.ts'
-import type { InboxMessage } from '../../domain/received/message.ts'
+import type { InboxMessage, Summary } from '../../domain/received/message.ts'
 import { amountText, maskAccount, visible } from '../../domain/received/text.ts'
 import { anchorOf, filterUrl, transactionUrl } from './inbox-filter.ts'
 import { inboxTexts, type SayInbox } from './inbox-texts.ts'
@@ -65,7 +65,7 @@ function ways(
   const resend = html`<form method="post" action="/sandbox/inbox/${id}/resend${query}"><button>${say('sendAgain')}!${which}</button></form>`
   return html`<div class="buttons">
     !${where === 'list' ? html`<a class="button" href="/sandbox/inbox/${id}">${say('open')}!${which}</a>` : ''}
-    !${reference === undefined ? '' : html`<a class="button" href="${transactionUrl(reference)}">${say('events')}!${which}</a>`}
+    !${reference === undefined || isOfBatch(summary) ? '' : html`<a class="button" href="${transactionUrl(reference)}">${say('events')}!${which}</a>`}
     !${kind === 'callback' && webhookId !== undefined ? resend : ''}</div>`
 }
 
@@ -77,13 +77,16 @@ function statusOf({ kind, checks, summary: { transactionStatus } }: InboxMessage
 }
 
 function whatItIs(say: SayInbox, { kind, summary: { event, transactionType } }: InboxMessage): string {
-  if (kind === 'handshake') return html`${say('handshake')}`
+  if (kind === 'handshake') return html`${say(event === undefined ? 'handshake' : 'batchHandshake')}`
   const isKnown = transactionType === 'COLLECTION' || transactionType === 'PAYOUT'
   return html`${isKnown ? `${say(transactionType)} · ` : ''}<code>${visible(event ?? say('noEvent'))}</code>`
 }
 
+/** A batch is no transaction, whose events could be shown. */
+const isOfBatch = ({ event = '' }: Summary): boolean => event.startsWith('payout_batch.')
+
 function headline(say: SayInbox, { kind, summary }: InboxMessage): string {
-  if (kind === 'handshake') return html`${say('isItYours')}`
+  if (kind === 'handshake') return html`${say(isOfBatch(summary) ? 'isBatchYours' : 'isItYours')}`
   return html`<span class="money">${amountText(summary.amount, summary.currency) ?? say('noAmount')}</span>`
 }
 

@@ -32,16 +32,18 @@ export async function receiveCallback(
   )
 }
 
-/** Receives the request that verifies a payout: signed over an empty body. */
+/** Receives the request that verifies a payout, signed over an empty body, or a batch, which is in the body. */
 export function receiveHandshake(
   headers: NewInboxMessage['headers'],
-  merchantReference: string,
+  asked: string | Buffer,
   answered: number,
   deps: ReceiverDeps,
 ): Promise<NewInboxMessage> {
-  const body = Buffer.alloc(0)
+  const isBatch = typeof asked !== 'string'
+  const body = isBatch ? asked : Buffer.alloc(0)
+  const summary = isBatch ? readSummary(body) : { merchantReference: asked }
   const notExpected = { verdict: 'not_expected' } as const
-  return receive({ kind: 'handshake', answered, summary: { merchantReference }, headers, body }, deps, (keys, now) => ({
+  return receive({ kind: 'handshake', answered, summary, headers, body }, deps, (keys, now) => ({
     webhook: checkWebhook(headers, body, keys, now),
     hmac: notExpected,
     rsa: notExpected,

@@ -12,6 +12,7 @@ import { DEMO_KEYS, MASTER_KEY, seededRandom, startTestGateway } from '../../ver
 import { readSummary } from '../../domain/received/message.ts'
 import { createInboxStore } from './inbox-store.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
+import { mobileMoneyPayout, postJson } from '../../verification/testing/requests.ts'
 import { inboxTest, type WireMessage } from './testing/inbox-test.ts'
 import { sign, verdicts, why } from '../../domain/received/testing/signed-callback.ts'
 
@@ -100,12 +101,32 @@ test('a handshake is verified over the empty body and answered', async () => {
   ])
 })
 
+test('shows the handshake and the end of a batch with their sums, good signatures and no events', async () => {
+  await gateway.pool.query('update merchants set batch_handshake = true')
+  await gateway.refresh()
+  const body = { batch_reference: 'BATCH-INBOX-1', payouts: [mobileMoneyPayout()] }
+  await postJson(gateway.url, '/payout/batches', body, DEMO_KEYS)
+  for (const ms of [60_000, 60_000, 0]) {
+    await gateway.runDue()
+    clock.advance(ms)
+  }
+  const both = await messages('reference=BATCH-INBOX-1')
+  expect(both.map(({ kind, checks }) => [kind, verdicts(checks)])).toEqual([
+    ['callback', ['not_expected', 'not_expected', 'good']],
+    ['handshake', ['not_expected', 'not_expected', 'good']],
+  ])
+  const page = await (await fetch(`${inbox}?reference=BATCH-INBOX-1`)).text()
+  for (const part of ['Batch handshake', 'Is this batch of payouts yours?', '20,000', 'COMPLETED'])
+    expect(page).toContain(part)
+  expect(page).not.toContain('/transactions/BATCH-INBOX-1')
+})
+
 test.each([
   ['DELETE', '', 405, 'GET, HEAD, POST'],
   ['POST', '/stream', 405, 'GET'],
   ['GET', '/1/resend', 405, 'POST'],
   ['POST', '/999999/resend', 404, null],
-  ['POST', '/handshake', 405, 'GET'],
+  ['PUT', '/handshake', 405, 'GET, POST'],
   ['GET', '/clear', 405, 'POST'],
   ['PUT', '/1', 405, 'GET, HEAD'],
   ['GET', '/999999', 404, null],

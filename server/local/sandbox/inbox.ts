@@ -123,7 +123,16 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
     return answer(reply, rehearsal, pause)
   })
 
-  allowOnly(app, `${INBOX}/handshake`, ['GET'])
+  app.post(`${INBOX}/handshake`, async (request, reply) => {
+    const rehearsal = readRehearsal(request)
+    if (rehearsal.fault !== undefined) return refuse(request, reply, 400, rehearsal.fault)
+    const body = await readCapped(request.raw, BODY_MAX_BYTES)
+    if (typeof body === 'string') return refuse(request, reply, 400, 'The request body is too large or incomplete')
+    await inbox.add(await receiveHandshake(headersOf(request.raw), body, rehearsal.answer, deps))
+    return answer(reply, rehearsal, pause)
+  })
+
+  allowOnly(app, `${INBOX}/handshake`, ['GET', 'POST'])
 }
 
 /** For people as pages, for scripts as JSON. */

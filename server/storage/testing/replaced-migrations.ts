@@ -51,7 +51,7 @@ const OLD_SCHEMA = `
   alter table payment_sessions drop column retries, drop constraint payment_sessions_awaits_check;
   alter table payment_sessions add constraint payment_sessions_awaits_check
     check (awaits in ('confirmation', 'otp', 'nothing'));
-  alter table merchants drop column page_retries;
+  alter table merchants drop column page_retries, drop column batch_handshake;
   alter table merchants drop column refund_callback_url, drop column refunds_by_payout;
   alter table payment_options drop column refunds_charge;
   drop table exception_notes, saved_views, admin_requests, approvals, approval_rules;

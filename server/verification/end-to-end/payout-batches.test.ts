@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { webhooks } from '../../../client/index.ts'
 import { BATCH_BOUNDS } from '../../http/body.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
+import { DEMO_KEYS, DEMO_MERCHANT } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { refusal } from '../testing/refusal.ts'
 import { mobileMoneyPayout, payoutBalance, payOut, postJson, send, uniqueReference } from '../testing/requests.ts'
@@ -111,5 +112,71 @@ describe('a batch of payouts', () => {
   test('is unknown to everybody else', async () => {
     const { status, body } = await send(gateway.url, 'GET', '/payout/batches/BATCH-NOBODY-MADE', { headers: DEMO_KEYS })
     expect([status, body.message]).toEqual([404, 'Batch (BATCH-NOBODY-MADE) was not found'])
+  })
+})
+
+describe('the end of a batch whose reply is lost', () => {
+  test('is reported again under the same id, and counts once', async () => {
+    const reference = uniqueReference()
+    // The handshake, the callback of the payout, and twice the one of the batch.
+    receiver.answer(200, 200, 'reset', 200)
+    await batch([mobileMoneyPayout()], reference)
+    for (const ms of [60_000, 60_000, 10_000, 600_000]) await after(ms)
+    const ends = receiver.received.filter(({ json }) => json.payload.batch_reference === reference)
+    expect(ends).toHaveLength(2)
+    const effects = new Set<string>()
+    for (const { headers, body } of ends)
+      effects.add(
+        (await webhooks.verifyEvent(body, headers, DEMO_MERCHANT.keys.webhookSecret, { toleranceSeconds: 1e10 }))
+          .webhookId,
+      )
+    expect(effects.size).toBe(1)
+    expect(ends[0]?.body).toBe(ends[1]?.body)
+  })
+})
+
+describe('one handshake for a batch', () => {
+  beforeAll(async () => {
+    await gateway.pool.query('update merchants set batch_handshake = true')
+    await gateway.refresh()
+  })
+  const questions = () =>
+    receiver.received.filter(({ method, json }) => method === 'GET' || json.event.endsWith('verification'))
+
+  test('asks about all payouts at once, again after no answer, and pays them after a yes', async () => {
+    const reference = uniqueReference()
+    receiver.answer(503, 200)
+    await batch([mobileMoneyPayout(), mobileMoneyPayout({ amount: 30_000 })], reference)
+    for (const ms of [5_000, 60_000, 60_000]) await after(ms)
+    const [first, again, ...others] = questions()
+    expect(others).toEqual([])
+    expect([first!.method, first!.json]).toEqual([
+      'POST',
+      {
+        event: 'payout_batch.verification',
+        payload: {
+          batch_reference: reference,
+          payouts: 2,
+          totals: [{ currency: 'UGX', payouts: 2, amount: 50_000 }],
+        },
+      },
+    ])
+    expect([again!.body, again!.headers['webhook-id']]).toEqual([first!.body, first!.headers['webhook-id']])
+    expect(await read(reference)).toMatchObject({ totals: [{ completed: 2 }] })
+    await expectBalancedBooks(gateway)
+  })
+
+  test('fails all payouts of a batch that the merchant refuses', async () => {
+    const [before, reference] = [await payoutBalance(gateway.url), uniqueReference()]
+    receiver.answer(404, 200)
+    await batch([mobileMoneyPayout(), mobileMoneyPayout()], reference)
+    await after(60_000)
+    const status_message = "Payout rejected by the merchant's verification URL (HTTP 404)"
+    expect(await read(reference)).toMatchObject({
+      batch_status: 'COMPLETED',
+      payouts: [{ status_message }, { status_message, failure_code: 'not_allowed' }],
+    })
+    expect(questions()).toHaveLength(1)
+    expect(await payoutBalance(gateway.url)).toBe(before)
   })
 })

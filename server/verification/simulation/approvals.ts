@@ -109,6 +109,10 @@ function togetherWith({ world }: Pick<SimulatedGateway, 'world'>, id: bigint): r
   return batch?.rows.map(({ transactionId }) => transactionId) ?? [id]
 }
 
+/** Whether the handshake of its batch is stored as its own: that one waits for no approval. */
+const isAskedTogether = ({ batches }: SimulatedGateway['world'], id: bigint): boolean =>
+  [...batches.values()].some(({ batch, rows }) => batch.handshake && rows.some((row) => row.transactionId === id))
+
 /** What a rule covers goes on only with the approval of somebody else who may give it, for exactly that order. */
 export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople, transaction: Transaction): string[] {
   const { id, type, merchantId, amount, merchantReference, status, statusMessage, failureCode } = transaction
@@ -122,7 +126,7 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
   const { state, decider, decidedAt, maker, expiresAt, digest } = approval
   const fault = (text: string): string => `the payout ${merchantReference} ${text}`
   const ends = world.events.filter(({ transactionId, kind }) => transactionId === id && kind.startsWith('approval_'))
-  const wentOn = (world.handshakes.get(id)?.length ?? 0) > 0 || world.events.some(isHold(id))
+  const wentOn = (!isAskedTogether(world, id) && world.handshakes.has(id)) || world.events.some(isHold(id))
   const faults: string[] = []
   if (ends.length > 1) faults.push(fault(`was decided ${ends.length} times`))
   if (wentOn && state !== 'approved') faults.push(fault(`went on though it is ${state}`))

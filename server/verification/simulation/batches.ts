@@ -116,6 +116,11 @@ export function batchFaults({ world }: SimulatedGateway, sent: readonly SentBatc
         batch,
         own.map(({ transactionId }) => transactionId),
       ),
+      ...handshakeFaults(
+        world,
+        batch,
+        own.map(({ transactionId }) => transactionId),
+      ),
       ...own.flatMap(({ retryOf }) => (retryOf === undefined ? [] : retryFaults(world, batch, retryOf))),
     ]),
   ]
@@ -134,6 +139,19 @@ function sentFaults(world: World, { merchantId, reference, payouts, outcome }: S
   // What was refused uses up no reference.
   const used = payouts.filter((one) => one.startsWith('BATCH-ROW-') && world.references.get(`${merchantId}:${one}`))
   return id === undefined && used.length > 0 ? [`batch ${reference} does not exist and has used up ${used.join()}`] : []
+}
+
+/** One handshake is about all payouts of a batch: none is held without a yes, and after a no none is left. */
+function handshakeFaults(world: World, { reference, handshake }: StoredBatch, ids: readonly bigint[]): string[] {
+  if (!handshake) return []
+  const held = ids.filter((id) => world.events.some((one) => one.transactionId === id && one.kind === 'held'))
+  const asked = ids.slice(1).filter((id) => world.handshakes.has(id))
+  const open = ids.filter((id) => !isFinal(world.transactions.existing(id).transaction.status))
+  return [
+    ...(held.length > 0 && handshake !== 'confirmed' ? [`batch ${reference} is ${handshake} and holds money`] : []),
+    ...(asked.length > 0 ? [`payouts of batch ${reference} have handshakes of their own: ${asked.join()}`] : []),
+    ...(open.length > 0 && handshake !== 'confirmed' ? [`batch ${reference} is ${handshake} and is not over`] : []),
+  ]
 }
 
 function endFaults(world: World, { reference, finishedAt }: StoredBatch, ids: readonly bigint[]): string[] {

@@ -1,7 +1,7 @@
 import type { Rail } from '../../actions/ports/rail.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
-import { batchCallbackBody } from '../../messages/payout-batch-record.ts'
 import { ACCOUNT_ADDRESS } from '../../domain/callback-tokens.ts'
+import * as batchMessages from '../../messages/payout-batch-record.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
@@ -110,7 +110,7 @@ export class SimulatedProcess implements Member {
     const queueDeps = {
       ...this.deps,
       callbacks,
-      batchCallbackBody,
+      ...batchMessages,
       timers,
       keepMessage: () => undefined,
       ...accountMessagesOf(this.connection),

@@ -90,6 +90,7 @@ export class SimulatedReference implements ReferenceData {
           refundCallbackUrl: `https://shop-${id}.example/`,
           refundsByPayout: id === 1n,
           pageRetries: id === 2n,
+          batchHandshake: id === 2n,
           verificationUrl: `https://shop-${id}.example/verify`,
         },
       ]),

@@ -203,6 +203,7 @@ export function urlsPart(viewer: Viewer, merchant: Merchant, aside: string): str
       { name: say('payoutUrl'), value: url(merchant.payout_callback_url, say('noUrl')) },
       { name: say('refundUrl'), value: url(merchant.refund_callback_url, say('noUrl')) },
       { name: say('verificationUrl'), value: url(merchant.verification_url, say('noVerification')) },
+      ...(merchant.batch_handshake ? [{ name: say('batches'), value: html`${say('batchHandshake')}` }] : []),
       { name: say('hosts'), value: url(merchant.redirect_hosts?.join(', '), say('anyHost')) },
     ])}`,
     aside,

@@ -9,6 +9,7 @@ interface Urls {
   readonly payout_callback_url?: string
   readonly refund_callback_url?: string
   readonly verification_url?: string
+  readonly batch_handshake?: boolean
   readonly redirect_hosts?: readonly string[]
 }
 
@@ -24,6 +25,7 @@ export const urlFields = (say: SayMerchant): readonly Field[] => [
     isOptional: true,
     hint: say('verificationHint'),
   },
+  { name: 'batch_handshake', label: say('batchHandshake'), type: 'checkbox', isOptional: true },
   { name: 'redirect_hosts', label: say('hosts'), isOptional: true, hint: say('hostsHint') },
 ]
 
@@ -33,6 +35,7 @@ export const urlValues = ({ redirect_hosts: hosts = [], ...urls }: Urls): Record
   payout_callback_url: urls.payout_callback_url ?? '',
   refund_callback_url: urls.refund_callback_url ?? '',
   verification_url: urls.verification_url ?? '',
+  batch_handshake: urls.batch_handshake ? 'yes' : '',
   redirect_hosts: hosts.join(', '),
 })
 
@@ -43,7 +46,8 @@ export function urlsOf(fields: URLSearchParams, now: Urls) {
     const value = fields.get(name)?.trim() ?? ''
     if (value === before[name]) return []
     const hosts = value.split(',').map((host) => host.trim())
-    return [[name, name === 'redirect_hosts' ? hosts.filter((host) => host !== '') : value] as const]
+    const set = name === 'batch_handshake' ? value !== '' : value
+    return [[name, name === 'redirect_hosts' ? hosts.filter((host) => host !== '') : set] as const]
   })
   return Object.fromEntries(changed)
 }

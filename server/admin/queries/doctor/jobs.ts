@@ -37,6 +37,7 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
   sendOtp: 'transactions',
   clearFunds: 'transactions',
   releaseReserve: 'transactions',
+  verifyBatch: 'payout_batches',
   finishBatch: 'payout_batches',
   holdRefund: 'transactions',
   submitRefund: 'transactions',

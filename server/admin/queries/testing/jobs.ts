@@ -38,6 +38,10 @@ export const JOB_OF: Readonly<Record<PaymentJobKind, string>> = {
   finishBatch: `with batch as (
       insert into payout_batches (merchant_id, reference, created_at) values (1, 'BATCH-1', now()) returning id)
     ${add('finishBatch', '(select id from batch)')}`,
+  verifyBatch: `with batch as (
+      insert into payout_batches (merchant_id, reference, created_at, handshake)
+      values (1, 'BATCH-2', now(), 'waiting') returning id)
+    ${add('verifyBatch', '(select id from batch)')}`,
   sendOtp: add('sendOtp', newest('COLLECTION', 'PENDING')),
   clearFunds: 'select',
   releaseReserve: 'select',
@@ -52,6 +56,7 @@ export const TOGETHER: readonly (readonly PaymentJobKind[])[] = [
     'readAccountMessage',
     'deliverCallback',
     'expirePage',
+    'verifyBatch',
     'finishBatch',
     'sendOtp',
     'clearFunds',

@@ -7,6 +7,7 @@ import type { Checks } from '../../../domain/received/message.ts'
 /** A message in the inbox's JSON format. */
 export interface WireMessage {
   readonly id: number
+  readonly kind: string
   readonly delivery: number
   readonly answered: number
   readonly merchant_reference: string

@@ -1,8 +1,9 @@
-import type {
-  BatchAcceptance,
-  NewPayoutBatch,
-  PayoutBatches,
-  PayoutBatchWrites,
+import {
+  jobsOfBatch,
+  type BatchAcceptance,
+  type NewPayoutBatch,
+  type PayoutBatches,
+  type PayoutBatchWrites,
 } from '../../../actions/ports/payout-batches.ts'
 import { wakeForAccepted, type Wake } from '../../../actions/ports/wake.ts'
 import { accepted, candidatesOf, idOf } from '../../../domain/acceptance.ts'
@@ -45,6 +46,7 @@ export const createPayoutBatches = (connection: Connection, wake: Wake): PayoutB
       payouts.map(() => 'accepted'),
     )
     wake.wake('finishBatch', batch.finishAt)
+    if (batch.handshake) wake.wake('verifyBatch', batch.createdAt)
     return 'accepted'
   },
 
@@ -58,7 +60,7 @@ export const createPayoutBatches = (connection: Connection, wake: Wake): PayoutB
 })
 
 async function acceptBatch(unit: MemoryUnitOfWork, batch: NewPayoutBatch, isTrial: boolean): Promise<void> {
-  const { idempotency: claim, merchantId, reference, createdAt, finishAt, rows } = batch
+  const { idempotency: claim, merchantId, reference, createdAt, handshake, rows } = batch
   const candidates = candidatesOf(rows.map(({ payout }) => payout))
   const id = unit.tables.nextId()
   await unit.statement('lock', 'claim a batch', async () => {
@@ -79,14 +81,14 @@ async function acceptBatch(unit: MemoryUnitOfWork, batch: NewPayoutBatch, isTria
   await unit.statement('write', 'insert a batch', async () => {
     await unit.batches.lock(id)
     unit.batches.put(id, {
-      batch: { id, merchantId, reference, createdAt },
+      batch: { id, merchantId, reference, createdAt, ...(handshake && { handshake }) },
       rows: rows.map(({ line, retryOf }, index) => ({
         line,
         transactionId: candidates[index] ? idOf(candidates[index]) : 0n,
         retryOf,
       })),
     })
-    await insertJobs(unit, { kind: 'finishBatch', subjectId: id, dueAt: finishAt })
+    for (const job of jobsOfBatch(id, batch)) await insertJobs(unit, job)
   })
   await insertTransactions(unit, accepted(candidates))
 }
@@ -124,6 +126,20 @@ export const payoutBatchStatements = (unit: MemoryUnitOfWork): PayoutBatchWrites
     }),
 
   batchPayouts: (id) => unit.statement('read', 'batchPayouts', () => payoutsIn(unit.tables, id)),
+
+  batchHandshakesOf: (transactionIds) =>
+    unit.statement('read', 'batchHandshakesOf', () => {
+      const all = [...unit.tables.batches.values()].flatMap(({ batch: { handshake }, rows }) =>
+        handshake ? rows.map(({ transactionId }) => [transactionId, handshake] as const) : [],
+      )
+      return new Map(all.filter(([id]) => transactionIds.includes(id)))
+    }),
+
+  setBatchHandshake: (id, handshake) =>
+    unit.statement('write', 'setBatchHandshake', () => {
+      const row = unit.batches.existing(id)
+      unit.batches.put(id, { ...row, batch: { ...row.batch, handshake } })
+    }),
 
   finishBatches: (ids, now) =>
     unit.statement('write', 'finishBatches', () => {
