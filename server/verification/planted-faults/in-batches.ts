@@ -45,17 +45,9 @@ export const BATCH_FAULTS: readonly SourceFault[] = [
       'a payout of a batch goes on before its batch is confirmed',
       [VERIFY, "batched.get(subjectId) === 'confirmed'", 'batched.has(subjectId)'],
     ],
-    'batch-handshake-for-the-first': [
-      'the handshake of a batch lets its first payout go on, and no other',
-      ['actions/verify-batch.ts', 'return goOn(unit, pending, now)', 'return goOn(unit, pending.slice(0, 1), now)'],
-    ],
     'batch-refused-but-one': [
       'a refused batch leaves one of its payouts waiting',
       ['actions/verify-batch.ts', 'const failed = pending.map(', 'const failed = pending.slice(0, 1).map('],
-    ],
-    'batch-asked-by-row': [
-      'payouts of a batch have a handshake each, beside that of the batch',
-      [VERIFY, 'for (const id of batched.keys()) pending.delete(id)', ''],
     ],
     'batch-ends-early': [
       'a batch ends while payouts of it are open',

@@ -133,6 +133,8 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
   const codes = { refused: 'approval_refused', expired: 'approval_expired', approved: undefined } as const
   const isResolved =
     statusMessage === MERCHANT_CANCELLED.reason ||
+    // A batch that its merchant does not confirm ends with its approvals.
+    (isAskedTogether(world, id) && statusMessage.includes('verification URL')) ||
     world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'resolved')
   if (isFinal(status) && !isResolved && (state === 'waiting' || state === 'lapsed'))
     faults.push(fault(`is ${status}, and ${state}`))
