@@ -19,7 +19,8 @@ export type MalipoHttp = Client<ClientPaths, 'application/json'>
 
 /** Metadata of an operation that its types do not contain. */
 export interface CallRule {
-  readonly needsSecretKey: boolean
+  /** `optional`: it goes along if the client has one. */
+  readonly needsSecretKey: boolean | 'optional'
   /** The error kind of each error status that the contract declares for it. */
   readonly kinds: Readonly<Record<number, MalipoErrorKind>>
 }

@@ -30,10 +30,11 @@ export function createHttp(settings: Settings): MalipoHttp {
   return http
 }
 
-/** The secret key is sent with the operations that need it, and with no other. */
+/** The secret key is sent with the operations that need it or may have it, and with no other. */
 const secretKeyMiddleware = ({ baseUrl, secretKey }: Settings): Middleware => ({
   onRequest({ request }) {
-    if (!ruleOf(request, baseUrl)?.needsSecretKey) return
+    const needed = ruleOf(request, baseUrl)?.needsSecretKey
+    if (!needed || (needed !== true && secretKey === undefined)) return
     if (secretKey === undefined)
       throw new MalipoError('secretKey is required for this call: pass it to createMalipo', {
         kind: 'authentication',

@@ -4857,11 +4857,11 @@ export interface components {
             actor: components["schemas"]["Text"];
             /**
              * Kind of actor
-             * @description Who acted.
+             * @description Who acted. `api` is a merchant's own program, by its keys.
              * @example staff
              * @enum {string}
              */
-            actor_kind: "staff" | "merchant" | "os_user" | "break_glass";
+            actor_kind: "staff" | "merchant" | "os_user" | "break_glass" | "api";
             role?: components["schemas"]["Text"];
             person_id?: components["schemas"]["Id"];
             address?: components["schemas"]["Text"];

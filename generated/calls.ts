@@ -2,6 +2,7 @@
 import type { Caller, CallRule } from '../client/caller.ts'
 import type { CallOptions, PostOptions } from '../client/options.ts'
 import type {
+  AccountHolder,
   AuthorizeCollectionRequest,
   BankCollectionRequest,
   BanksQuery,
@@ -9,6 +10,8 @@ import type {
   CollectionAcknowledgement,
   CollectionAuthorization,
   CollectionRequest,
+  DataAccountHolderQuery,
+  DataPredictProviderQuery,
   EventPage,
   EventsQuery,
   HostedCollectionAcknowledgement,
@@ -20,6 +23,7 @@ import type {
   PayoutBatchRequest,
   PayoutRequest,
   PhoneCollectionRequest,
+  PredictedProvider,
   Provider,
   ProvidersQuery,
   Refund,
@@ -696,6 +700,77 @@ export interface EventsCalls {
   list(query?: EventsQuery, options?: CallOptions): Promise<EventPage>
 }
 
+export interface DataCalls {
+  /**
+   * Find an account holder.
+   *
+   * Asks the operator whether a mobile money account exists, whether it is active, and for its holder's name, which you get
+   * masked. Needs the secret key too. Who has this number says how to use it.
+   *
+   * An operator that does not tell gives `NOT_SUPPORTED`, not an error. You may ask for so many account holders in 24 hours
+   * as the settings of Malipo say, and ten times for one number; an answer is repeated for an hour without asking again. Each
+   * query is in the audit log of your account.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, too many with wrong keys from your address, too many account holders in 24 hours, or too many queries about one account number. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo or the operator cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * try {
+   *   const { account_status, masked_name } = await malipo.data.accountHolder({ provider_code: 'mtn_ug', msisdn: '256772000123' })
+   *   console.log(account_status, masked_name)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  accountHolder(query: DataAccountHolderQuery, options?: CallOptions): Promise<AccountHolder>
+  /**
+   * Predict the provider of a number.
+   *
+   * Returns a number in the form that Malipo stores, its country, and which of your providers it probably has. The public key
+   * is enough: then prefixes and numbering plans decide.
+   *
+   * With the secret key too, operators that tell who has an account are asked, so that a ported number gets its present
+   * provider. Such queries count as those of `data.accountHolder`; when they are used up or
+   * the operator does not answer, the prefix decides.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * try {
+   *   const { provider_code, source } = await malipo.data.predictProvider({ msisdn: '256772000123' })
+   *   console.log(provider_code, source)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  predictProvider(query: DataPredictProviderQuery, options?: CallOptions): Promise<PredictedProvider>
+}
+
 /** The operations of the contract. */
 export interface Calls {
   readonly providers: ProvidersCalls
@@ -705,6 +780,7 @@ export interface Calls {
   readonly collections: CollectionsCalls
   readonly payouts: PayoutsCalls
   readonly events: EventsCalls
+  readonly data: DataCalls
 }
 
 /** Sends each operation as the contract has it. */
@@ -785,6 +861,16 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function findAccountHolder(query: DataAccountHolderQuery, options?: CallOptions): Promise<AccountHolder> {
+    const reply = http.GET('/data/account-holder', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
+  async function predictProvider(query: DataPredictProviderQuery, options?: CallOptions): Promise<PredictedProvider> {
+    const reply = http.GET('/data/predict-provider', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
   return {
     providers: { list: listPaymentProviders },
     banks: { list: listPayoutBanks },
@@ -793,6 +879,7 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
     events: { list: listEvents },
+    data: { accountHolder: findAccountHolder, predictProvider: predictProvider },
   }
 }
 
@@ -813,4 +900,6 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'GET /data/transactions': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/events': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/statement': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/account-holder': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/predict-provider': { needsSecretKey: 'optional', kinds: { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } },
 }

@@ -1,5 +1,6 @@
 // Written by `npm run generate` from openapi/.
 export type {
+  AccountHolder,
   AuthorizeCollectionRequest,
   BankCollectionRequest,
   BankPayoutExtraParams,
@@ -21,6 +22,8 @@ export type {
   CompletedCollection,
   CompletedPayout,
   CompletedRefund,
+  DataAccountHolderQuery,
+  DataPredictProviderQuery,
   EventPage,
   EventsQuery,
   FailedCollection,
@@ -48,6 +51,7 @@ export type {
   PayoutStatus,
   PayoutTransaction,
   PhoneCollectionRequest,
+  PredictedProvider,
   Provider,
   ProvidersQuery,
   Refund,

@@ -402,6 +402,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/account-holder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find an account holder
+         *
+         * Asks the operator whether a mobile money account exists, whether it is active, and for its holder's name, which you get
+         * masked. Needs the secret key too. Who has this number says how to use it.
+         *
+         * An operator that does not tell gives `NOT_SUPPORTED`, not an error. You may ask for so many account holders in 24 hours
+         * as the settings of Malipo say, and ten times for one number; an answer is repeated for an hour without asking again. Each
+         * query is in the audit log of your account.
+         */
+        get: operations["findAccountHolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/predict-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Predict the provider of a number
+         *
+         * Returns a number in the form that Malipo stores, its country, and which of your providers it probably has. The public key
+         * is enough: then prefixes and numbering plans decide.
+         *
+         * With the secret key too, operators that tell who has an account are asked, so that a ported number gets its present
+         * provider. Such queries count as those of `data.accountHolder`; when they are used up or
+         * the operator does not answer, the prefix decides.
+         */
+        get: operations["predictProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     collectionCallback: {
@@ -1874,6 +1926,103 @@ export type StatementReply = {
 };
 /** CSV of RFC 4180 with a line of names, the opening balance, an entry a line, and the closing balance. A text that a spreadsheet would execute as a formula has an apostrophe before it. */
 export type StatementFile = string;
+/**
+ * The number with its country code, digits only.
+ * @example 256772000123
+ */
+export type StoredMsisdn = string;
+/** An account at an operator, as the operator tells of it. */
+export type AccountHolder = {
+    /**
+     * Unique code of a provider, as `GET /data/payment-providers` lists it.
+     * @example mtn_ug
+     */
+    provider_code: ProviderCode;
+    /**
+     * The number with its country code, digits only.
+     * @example 256772000123
+     */
+    msisdn: StoredMsisdn;
+    /**
+     * `ACTIVE`: it can pay and be paid. `INACTIVE`: it exists and cannot now. `NOT_FOUND`: the number has no account at this operator. `NOT_SUPPORTED`: this operator does not tell; nothing is known.
+     * @example ACTIVE
+     */
+    account_status: "ACTIVE" | "INACTIVE" | "NOT_FOUND" | "NOT_SUPPORTED";
+    /**
+     * The first letter of each word of the operator's name of the holder, up to four. Absent when the operator gives none: Malipo never makes one up.
+     * @example J*** D**
+     */
+    masked_name?: string;
+    /** When the operator said so. You get its answer again for an hour. Absent when it does not tell. */
+    checked_at?: PointInTime;
+};
+/** The envelope of a successful reply. */
+export type AccountHolderReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Account holder retrieved successfully
+     */
+    message: string;
+    /** An account at an operator, as the operator tells of it. */
+    data: AccountHolder;
+};
+/**
+ * Country code of ISO 3166-1, two capital letters.
+ * @example UG
+ */
+export type Country = string;
+/** A phone number, and the provider that it probably has. */
+export type PredictedProvider = {
+    /**
+     * The number with its country code, digits only.
+     * @example 256772000123
+     */
+    msisdn: StoredMsisdn;
+    /** Country of the number. Absent when several countries share its code and it could be of any. */
+    country?: Country;
+    /** Absent when none of your providers takes the number, or several do and nothing tells which. */
+    provider_code?: ProviderCode;
+    /**
+     * Name of the provider.
+     * @example MTN Uganda
+     */
+    provider_name?: string;
+    /**
+     * How sure it is. `OPERATOR`: the operator says that the number has an active account there. `PREFIX`: the number begins as those of the provider do; it may have been ported. `NUMBERING_PLAN`: only the country is known, and the provider is named if it is the only one of yours there.
+     * @example PREFIX
+     */
+    source: "OPERATOR" | "PREFIX" | "NUMBERING_PLAN";
+};
+/** The envelope of a successful reply. */
+export type PredictedProviderReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 200
+     */
+    code: 200;
+    /**
+     * Outcome of the request.
+     * @example success
+     */
+    status: "success";
+    /**
+     * Text for people.
+     * @example Provider predicted successfully
+     */
+    message: string;
+    /** A phone number, and the provider that it probably has. */
+    data: PredictedProvider;
+};
 /** A collection that has completed. */
 export type CompletedCollection = CollectionTransaction & {
     /**
@@ -2310,6 +2459,32 @@ export type WalletsStatementQuery = {
      */
     to: PointInTime;
 };
+/** The query parameters of `data.accountHolder`. */
+export type DataAccountHolderQuery = {
+    /**
+     * Provider at which the account is.
+     * @example mtn_ug
+     */
+    provider_code: RequestedProviderCode;
+    /**
+     * Number of the account, as collections take it.
+     * @example 256772000123
+     */
+    msisdn: Msisdn;
+};
+/** The query parameters of `data.predictProvider`. */
+export type DataPredictProviderQuery = {
+    /**
+     * A phone number in any form: with its country code (`+256 772 000123`, `00256…`, `256…`), or as it is dialled in its country (`0772000123`). A number that could be dialled in several countries of your providers needs `country`.
+     * @example 256772000123
+     */
+    msisdn: Msisdn;
+    /**
+     * The country in which the number is dialled, for a number without its country code. The same as absent when it is empty.
+     * @example UG
+     */
+    country?: Country;
+};
 /** The query parameters that the customer brings to your `redirect_url`. */
 export type RedirectQuery = {
     /**
@@ -2462,6 +2637,12 @@ export interface components {
         Statement: Statement;
         StatementReply: StatementReply;
         StatementFile: StatementFile;
+        StoredMsisdn: StoredMsisdn;
+        AccountHolder: AccountHolder;
+        AccountHolderReply: AccountHolderReply;
+        Country: Country;
+        PredictedProvider: PredictedProvider;
+        PredictedProviderReply: PredictedProviderReply;
         CompletedCollection: CompletedCollection;
         CollectionCompletedCallback: CollectionCompletedCallback;
         FailedCollection: FailedCollection;
@@ -2491,6 +2672,8 @@ export interface components {
         TransactionsQuery: TransactionsQuery;
         EventsQuery: EventsQuery;
         WalletsStatementQuery: WalletsStatementQuery;
+        DataAccountHolderQuery: DataAccountHolderQuery;
+        DataPredictProviderQuery: DataPredictProviderQuery;
         RedirectQuery: RedirectQuery;
     };
     responses: {
@@ -3275,6 +3458,90 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** Whether the account exists, and who has it. */
+        AccountHolderFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": AccountHolderReply;
+            };
+        };
+        /** A header or parameter is missing or wrong. */
+        BadHolderQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Too many requests from your account, too many with wrong keys from your address, too many account holders in 24 hours, or too many queries about one account number. Wait as `Retry-After` says. */
+        TooManyHolderQueries: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** Malipo or the operator cannot answer now. Wait as `Retry-After` says. */
+        OperatorUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The provider that the number probably has. */
+        ProviderPredicted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PredictedProviderReply;
+            };
+        };
+        /** A header or parameter is missing or wrong. */
+        BadPredictionQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -3458,6 +3725,26 @@ export interface components {
          * @example 2026-12-01T00:00:00Z
          */
         ToOfStatement: PointInTime;
+        /**
+         * Provider at which the account is.
+         * @example mtn_ug
+         */
+        ProviderOfHolder: RequestedProviderCode;
+        /**
+         * Number of the account, as collections take it.
+         * @example 256772000123
+         */
+        NumberOfHolder: Msisdn;
+        /**
+         * A phone number in any form: with its country code (`+256 772 000123`, `00256…`, `256…`), or as it is dialled in its country (`0772000123`). A number that could be dialled in several countries of your providers needs `country`.
+         * @example 256772000123
+         */
+        NumberToPlace: Msisdn;
+        /**
+         * The country in which the number is dialled, for a number without its country code. The same as absent when it is empty.
+         * @example UG
+         */
+        CountryOfNumber: Country;
         /**
          * The span that sends this, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it, in the trace of the request that the transaction began with. Only there when that trace is kept. No signature covers it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
@@ -4207,6 +4494,94 @@ export interface operations {
             400: components["responses"]["BadStatementQuery"];
             401: components["responses"]["KeysRefused"];
             404: components["responses"]["MonthArchived"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findAccountHolder: {
+        parameters: {
+            query: {
+                /**
+                 * Provider at which the account is.
+                 * @example mtn_ug
+                 */
+                provider_code: components["parameters"]["ProviderOfHolder"];
+                /**
+                 * Number of the account, as collections take it.
+                 * @example 256772000123
+                 */
+                msisdn: components["parameters"]["NumberOfHolder"];
+            };
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountHolderFound"];
+            400: components["responses"]["BadHolderQuery"];
+            401: components["responses"]["KeysRefused"];
+            429: components["responses"]["TooManyHolderQueries"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OperatorUnavailable"];
+        };
+    };
+    predictProvider: {
+        parameters: {
+            query: {
+                /**
+                 * A phone number in any form: with its country code (`+256 772 000123`, `00256…`, `256…`), or as it is dialled in its country (`0772000123`). A number that could be dialled in several countries of your providers needs `country`.
+                 * @example 256772000123
+                 */
+                msisdn: components["parameters"]["NumberToPlace"];
+                /**
+                 * The country in which the number is dialled, for a number without its country code. The same as absent when it is empty.
+                 * @example UG
+                 */
+                country?: components["parameters"]["CountryOfNumber"];
+            };
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProviderPredicted"];
+            400: components["responses"]["BadPredictionQuery"];
+            401: components["responses"]["PublicKeyRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

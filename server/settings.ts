@@ -191,6 +191,12 @@ export const SETTINGS = {
     COUNT,
     'connections that one client address (of IPv6 a /64) may have open at once with an API process; one more is refused with 429; not for the addresses of `MALIPO_TRUSTED_PROXIES`',
   ),
+  holderQueriesMax: byMode(
+    'MALIPO_ACCOUNT_HOLDERS_PER_DAY',
+    { usual: '1000', sandbox: '100000' },
+    COUNT,
+    'account holders that a merchant may ask operators for in 24 hours; one more gets 429 with `Retry-After`',
+  ),
   otpSendsMax: setting(
     'MALIPO_OTP_SENDS_MAX',
     '20',

@@ -20,7 +20,7 @@ export interface Call {
   readonly result: string
   /** Whether it takes an `Idempotency-Key`. */
   readonly happensOnce: boolean
-  readonly needsSecretKey: boolean
+  readonly needsSecretKey: boolean | 'optional'
 }
 
 interface PathParameter extends Parameter {
@@ -76,7 +76,9 @@ function callOf(document: OpenApiDocument, operation: Operation): Call {
     request: body && typeOf(body.schema),
     result: resultOf(document, operation, notes),
     happensOnce: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    needsSecretKey: security.some((keys) => keys.includes('secretKey')),
+    needsSecretKey: security.every((keys) => keys.includes('secretKey'))
+      ? security.length > 0
+      : security.some((keys) => keys.includes('secretKey')) && 'optional',
   }
 }
 

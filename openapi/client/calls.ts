@@ -105,5 +105,5 @@ function functionOf(document: OpenApiDocument, call: Call): string {
 
 function ruleOf({ operation, needsSecretKey }: Call): string {
   const kinds = errorKinds(operation).map(({ status, kind }) => `${status}: '${kind}'`)
-  return `  '${operation.method} ${operation.path}': { needsSecretKey: ${needsSecretKey}, kinds: { ${kinds.join(', ')} } },`
+  return `  '${operation.method} ${operation.path}': { needsSecretKey: ${JSON.stringify(needsSecretKey).replaceAll('"', "'")}, kinds: { ${kinds.join(', ')} } },`
 }

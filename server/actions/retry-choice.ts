@@ -1,7 +1,7 @@
 import { checkAmountLimits } from '../domain/amount-limits.ts'
 import { collectionChargeOf, creditOf } from '../domain/charge.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { phoneNumberFor } from '../domain/phone.ts'
+import { fittingProviders } from '../domain/provider-of-number.ts'
 import type { PaymentOption } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -47,27 +47,10 @@ export function chooseAgain(
   const wanted = providerCode ?? (phone === undefined ? collection.providerCode : undefined)
   const named = options.filter((one) => wanted === undefined || one.providerCode === wanted)
   const written = phone ?? collection.account
-  const fitting = named.flatMap((option) => {
-    const account = accountAt(option, written)
-    return account === undefined ? [] : [{ option, account, isOwn: hasPrefix(option, account) }]
-  })
-  // Where a number fits several providers, because numbers are ported there: the one whose prefix it has.
-  const found = fitting.find(({ isOwn }) => isOwn) ?? fitting[0]
+  const [found] = fittingProviders(named, written)
   if (!found) throw new Refusal('invalid_phone_number', `${written} is not a number that can pay here`)
   return { ...collection, account: found.account, ...chargedBy(found.option, collection) }
 }
-
-function accountAt(option: PaymentOption, phone: string): string | undefined {
-  try {
-    return phoneNumberFor(option, phone)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
-const hasPrefix = ({ callingCode, prefixes }: PaymentOption, account: string): boolean =>
-  prefixes.some((prefix) => account.startsWith(callingCode + prefix))
 
 function chargedBy(option: PaymentOption | undefined, { amount, chargeCustomer }: Transaction) {
   if (!option) throw new Refusal('invalid_provider', 'This payment option cannot be used now')

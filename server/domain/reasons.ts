@@ -12,7 +12,7 @@ export const REASONS = {
   invalid_request: [400, 'The request is wrong in another way.'],
   invalid_provider: [400, 'No such provider, or none for this.'],
   invalid_bank: [400, 'No such bank of the provider, or inactive.'],
-  invalid_phone_number: [400, 'Not a phone number of the provider.'],
+  invalid_phone_number: [400, 'Not a phone number, or not one of the provider.'],
   invalid_amount: [400, 'Outside the limits, or with too many decimals; of a refund, more than is left.'],
   invalid_url: [400, '`redirect_url` cannot be used.'],
   no_exchange_rate: [400, 'The currency cannot be converted.'],
@@ -44,6 +44,7 @@ export const REASONS = {
   too_many_requests: [429, 'Wait for `Retry-After`.'],
   too_many_prompts: [429, 'The phone has had too many prompts: wait for `Retry-After`.'],
   internal_error: [500, 'A fault of Malipo.'],
+  operator_unavailable: [503, 'The operator does not answer: wait for `Retry-After`.'],
   unavailable: [503, 'Malipo does not reach its database: wait for `Retry-After`.'],
   overloaded: [503, 'More payments arrive than Malipo carries: wait for `Retry-After`.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>

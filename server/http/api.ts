@@ -156,6 +156,7 @@ function toCall(
   const key = declared?.['idempotency-key']
   return {
     merchant,
+    withSecretKey: exchange.withSecretKey === true,
     params: parsed.params,
     query: parsed.query,
     body: request.body,

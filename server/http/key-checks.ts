@@ -18,6 +18,8 @@ export interface KeyedRequest {
   /** Set while the request counts as one with wrong keys: what its address has left of that quota. */
   refusals?: QuotaHeaders | undefined
   merchant?: Merchant | undefined
+  /** A secret key came along with a request that may have one; it is right once the keys have been checked. */
+  withSecretKey?: boolean
   /** What is left of the bucket that this request counted toward. */
   quota?: QuotaHeaders
 }
@@ -72,8 +74,13 @@ export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): K
 
   return {
     handlers: {
-      publicKey: async (_context: Context, request: KeyedRequest) =>
-        (request.merchant = await lookUp(request)) !== undefined,
+      publicKey: async ({ operation }: Context, request: KeyedRequest) => {
+        request.merchant = await lookUp(request)
+        // Where the secret key is optional, a wrong one is refused all the same.
+        const { headers } = request.message
+        request.withSecretKey = mayHaveSecretKey(operation) && Boolean(headers['secret-key'])
+        return request.merchant !== undefined && (!request.withSecretKey || secretKeyMatches(headers, request.merchant))
+      },
       secretKey: async (_context: Context, request: KeyedRequest) =>
         secretKeyMatches(request.message.headers, await lookUp(request)),
     },
@@ -121,8 +128,11 @@ function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | und
 }
 
 /** Whether the contract requires the secret key and not only the public one. */
-export const needsSecretKey = ({ security }: Operation): boolean =>
-  (security ?? []).some((requirement) => 'secretKey' in requirement)
+export const needsSecretKey = ({ security = [] }: Operation): boolean =>
+  security.length > 0 && security.every((requirement) => 'secretKey' in requirement)
+
+const mayHaveSecretKey = ({ security = [] }: Operation): boolean =>
+  security.some((requirement) => 'secretKey' in requirement)
 
 /** 401 naming what is missing; unknown and wrong keys share one text. */
 export function unauthorized(headers: IncomingHttpHeaders, withSecretKey: boolean): RequestFault {

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '../actions/ports/rail.ts'
+import type { HolderQuery, Rail, RailAnswer, RailKnowledge, RailOrder, RefundOrder } from '../actions/ports/rail.ts'
 import type { Circuit } from './circuit.ts'
 import { NoAnswer, NotSent } from './operator-errors.ts'
 import type { Adapter } from './rail-kind.ts'
 import type { Timers } from '../actions/ports/timers.ts'
 
 export interface InstalledRailOptions {
-  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'query' | 'refund' | 'queryRefund'>
+  readonly adapter: Pick<
+    Adapter,
+    'traitsOf' | 'payerReference' | 'submit' | 'query' | 'refund' | 'queryRefund' | 'holder'
+  >
   readonly circuit: Pick<Circuit, 'state'>
   readonly timers: Timers
   /** Called with errors that an adapter must not throw: they are bugs of ours. */
@@ -34,6 +37,7 @@ const ANSWER_WITHIN_MS = 24_000
  */
 export function createInstalledRail(options: InstalledRailOptions): Rail {
   const { adapter } = options
+  const holderQuery = holderQueryOf(options)
   const refunds = callsFor<RefundOrder>(
     options,
     async (order) =>
@@ -50,6 +54,28 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
     ),
     refund: refunds.submit,
     queryRefund: refunds.query,
+    holderQuery: () => holderQuery,
+  }
+}
+
+/** Of one rail account. More are not sent: they must not take the slots that payments need. */
+const HOLDER_QUERIES_MAX = 4
+
+function holderQueryOf({ adapter, circuit, onFault }: InstalledRailOptions): HolderQuery | undefined {
+  if (!adapter.holder) return undefined
+  let running = 0
+  return async (account) => {
+    if (circuit.state().state === 'open') return { knows: 'unreachable', error: CIRCUIT_OPEN }
+    if (running >= HOLDER_QUERIES_MAX) return { knows: 'unreachable', error: NO_TIME }
+    running += 1
+    try {
+      return (await adapter.holder?.(account)) ?? { knows: 'unreachable', error: LATE }
+    } catch (error) {
+      onFault(error)
+      return { knows: 'unreachable', error: 'the adapter failed' }
+    } finally {
+      running -= 1
+    }
   }
 }
 

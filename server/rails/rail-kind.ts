@@ -2,6 +2,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type {
   AccountMessage,
   CallbackReading,
+  HolderKnowledge,
   PayerReferenceChoice,
   PayerReferenceRequest,
   PaymentQuestion,
@@ -21,7 +22,7 @@ import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 import type { OperatorContract } from './operator-contract.ts'
 
-export type { CallbackReading, RailBalance, ReceivedCallback, RefundOrder } from '../actions/ports/rail.ts'
+export type { CallbackReading, HolderKnowledge, RailBalance, ReceivedCallback, RefundOrder } from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
@@ -221,12 +222,6 @@ export interface Adapter {
   /** Whether an account could pay or be paid now, and its holder's name if the operator returns it. */
   holder?(account: string): Promise<HolderKnowledge>
 }
-
-export type HolderKnowledge =
-  | { readonly knows: 'active'; readonly name?: string }
-  | { readonly knows: 'inactive' }
-  | { readonly knows: 'no_account' }
-  | { readonly knows: 'unreachable'; readonly error: string }
 
 export interface CheckRow {
   readonly what: string

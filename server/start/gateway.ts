@@ -144,10 +144,11 @@ function lateRails() {
   const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
     rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)?.answer(undefined)
   const traitsOf: HttpParts['traitsOf'] = (route) => rails?.rail.traitsOf(route) ?? NOT_YET
+  const holderQuery: HttpParts['holderQuery'] = (providerCode) => rails?.rail.holderQuery?.(providerCode)
   const desk = ({ reference }: Core, { pool }: Foundation) =>
     createRailDesk(pool, reference, () => rails?.railAccounts, traitsOf)
   return {
-    forHttp: { readCallback, answerQuestion, traitsOf },
+    forHttp: { readCallback, answerQuestion, traitsOf, holderQuery },
     desk,
     connected: (connected: ConnectedRails) => (rails = connected),
   }

@@ -7,6 +7,7 @@ import { createApi, type Api } from '../http/api.ts'
 import type { OperatorCallbackDeps } from '../http/operator-callbacks.ts'
 import { createApp } from '../http/app.ts'
 import { createHandlers } from '../http/handlers/index.ts'
+import { createAccountHolderQueries } from '../admin/queries/account-holders.ts'
 import { createMerchantLists } from '../admin/queries/merchant-lists.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
@@ -36,6 +37,7 @@ export interface HttpParts {
   readonly readCallback: NonNullable<Rail['readCallback']>
   readonly answerQuestion: OperatorCallbackDeps['answerQuestion']
   readonly traitsOf: Rail['traitsOf']
+  readonly holderQuery: NonNullable<Rail['holderQuery']>
   readonly messages: Pick<OpenSpool, 'reception'>
 }
 
@@ -49,7 +51,7 @@ export interface HttpServer {
 
 /** The API, the payment page and the other routes. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion, traitsOf }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion, traitsOf, holderQuery }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -63,7 +65,7 @@ export async function startHttp(
   const admission = new OverloadControl(systemTimers, config.jobDelayMsMax, refused)
   const baseUrl = (): string => config.publicBaseUrl ?? listeningUrl(server, config.host)
   const server: FastifyInstance = createApp({
-    api: await apiOf({ foundation, core, wake, traitsOf }, { rateLimits, admission }, baseUrl),
+    api: await apiOf({ foundation, core, wake, traitsOf, holderQuery }, { rateLimits, admission }, baseUrl),
     random: surroundings.random,
     logger: surroundings.logger,
     answered: metrics.answered,
@@ -99,11 +101,11 @@ export async function startHttp(
 }
 
 function apiOf(
-  { foundation, core, wake, traitsOf }: Pick<HttpParts, 'foundation' | 'core' | 'wake' | 'traitsOf'>,
+  { foundation, core, wake, ...rail }: Pick<HttpParts, 'foundation' | 'core' | 'wake' | 'traitsOf' | 'holderQuery'>,
   limits: { readonly rateLimits: RateLimits; readonly admission: Admission },
   baseUrl: () => string,
 ): Promise<Api> {
-  const { config, surroundings, pool, digests, metrics, tracing, months } = foundation
+  const { config, surroundings, pool, box, digests, metrics, tracing, months } = foundation
   return createApi({
     reference: core.reference,
     digest: (text) => digests('idempotency', text),
@@ -112,8 +114,10 @@ function apiOf(
     ...limits,
     handlers: createHandlers({
       ...core,
-      rail: { traitsOf },
+      rail,
       lists: createMerchantLists(pool),
+      holders: createAccountHolderQueries(pool, box, digests),
+      holderQueriesMax: config.holderQueriesMax,
       messageSigner: createMessageSigner(core),
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
       batches: createPayoutBatches(pool, wake, months.make),

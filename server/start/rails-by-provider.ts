@@ -1,4 +1,12 @@
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailRoute, RefundOrder } from '../actions/ports/rail.ts'
+import type {
+  HolderQuery,
+  Rail,
+  RailAnswer,
+  RailKnowledge,
+  RailOrder,
+  RailRoute,
+  RefundOrder,
+} from '../actions/ports/rail.ts'
 import { present } from '../domain/present.ts'
 import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { safeReason } from '../safe-error.ts'
@@ -69,6 +77,13 @@ export function railByProvider({ rails, others, railAccounts = NONE }: Connected
       divided(orders, async (rail, own) => (await rail.refund?.(own)) ?? own.map(notRefunded), unanswered),
     queryRefund: (orders) =>
       divided(orders, async (rail, own) => (await rail.queryRefund?.(own)) ?? own.map(unknownRefund), unknown),
+    holderQuery(providerCode) {
+      const railAccount = known.has(providerCode) ? undefined : railAccounts.railAccountOf(providerCode)
+      const query = railOf({ providerCode, ...(railAccount !== undefined && { railAccount }) }).holderQuery?.(
+        providerCode,
+      )
+      return query && holderInTime(query, timers)
+    },
   }
 }
 
@@ -114,15 +129,26 @@ const mayRepeat = (rail: Rail, orders: readonly (RailOrder | RefundOrder)[]): bo
 
 const NO_REFUNDS = 'it has no refunds'
 
-function inTime<Value>(queried: Promise<Value>, timers: Timers): Promise<Value> {
+/** Somebody waits for the answer. */
+const HOLDER_MS_MAX = 10_000
+
+const holderInTime =
+  (query: HolderQuery, timers: Timers): HolderQuery =>
+  (account) =>
+    inTime(query(account), timers, HOLDER_MS_MAX).catch((error: unknown) => ({
+      knows: 'unreachable',
+      error: safeReason(error),
+    }))
+
+function inTime<Value>(queried: Promise<Value>, timers: Timers, ms = ANSWER_MS_MAX): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const cancel = timers.after(ANSWER_MS_MAX, () => reject(new RailSilent()))
+  const cancel = timers.after(ms, () => reject(new RailSilent(ms)))
   return Promise.race([queried, late]).finally(cancel)
 }
 
 class RailSilent extends Error {
-  constructor() {
-    super(`no answer within ${ANSWER_MS_MAX / 1000} s`)
+  constructor(ms: number) {
+    super(`no answer within ${ms / 1000} s`)
     this.name = 'RailSilent'
   }
 }

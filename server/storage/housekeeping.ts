@@ -1,3 +1,4 @@
+import { HOLDER_QUERIES_KEPT_MS } from '../actions/ports/account-holders.ts'
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { SESSION_MS } from '../domain/people/session-times.ts'
@@ -11,7 +12,7 @@ import { available, type Pool } from './pool.ts'
 /**
  * Deletes expired rows: usage outside the daily window, usage that no longer counts for an account number, payer
  * references that are free again, payouts that waited and ended another way, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
- * past their retention (90 days), operator messages that were read and payments that only they claimed, what test
+ * past their retention (90 days), operator messages that were read and payments that only they claimed, queries about account holders with their answers, what test
  * receivers received, sessions, links and counts of the sign-in that are over, and changes of merchants that every process has
  * received.
  */
@@ -34,6 +35,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'unrequested_payments', before(CALLBACKS_KEPT_MS), 'recorded_at', 'and line_id is null')
     await deleteOld(pool, 'rail_tokens', now, 'ends_at')
     await deleteOld(pool, 'sandbox.inbox', now, 'expires_at')
+    await deleteOld(pool, 'account_holder_queries', before(HOLDER_QUERIES_KEPT_MS), 'asked_at')
     await deleteOld(pool, 'rail_questions', before(QUESTIONS_KEPT_MS), 'asked_at')
   })
 
@@ -58,6 +60,7 @@ async function deleteOld(
     | 'rail_callbacks'
     | 'account_messages'
     | 'rail_questions'
+    | 'account_holder_queries'
     | 'unrequested_payments'
     | 'rail_tokens'
     | 'sandbox.inbox'

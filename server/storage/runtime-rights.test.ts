@@ -52,6 +52,7 @@ const APPEND_ONLY = [
  * the owner only.
  */
 const CHANGEABLE = [
+  'account_holder_queries',
   'account_messages',
   'account_usage',
   'accounts',

@@ -34,6 +34,9 @@ export const callbackKeys = (railAccount: string): SealedFor => ({
   owner: `rail account ${railAccount}`,
 })
 
+/** What an operator said of an account's holder, for the merchant that asked. */
+export const holderAnswer = (queryId: bigint): SealedFor => ({ purpose: 'account_holder', owner: `query ${queryId}` })
+
 /** An operator's message about one order, until it is read. */
 export const railCallback = (orderId: string): SealedFor => ({ purpose: 'rail_callback', owner: `order ${orderId}` })
 

@@ -19,6 +19,7 @@ type SecretPurpose =
   | 'rail_callback'
   | 'approval_input'
   | 'rail_token'
+  | 'account_holder'
 
 /** What a sealed secret is bound to. It opens nowhere else, not even in another row of the same table. */
 export interface SealedFor {

@@ -273,4 +273,15 @@ export interface Rail {
   /** Like `submit` and `query`, for refunds; present where a route has the trait `refund`. */
   refund?(orders: readonly RefundOrder[]): Promise<readonly RailAnswer[]>
   queryRefund?(orders: readonly RefundOrder[]): Promise<readonly RailKnowledge[]>
+  /** Queries about who has an account. Absent, as a method or for a provider: its operator does not answer such. */
+  holderQuery?(providerCode: string): HolderQuery | undefined
 }
+
+/** Whether an account could pay or be paid now, and its holder's name if the operator returns it. Never rejects. */
+export type HolderQuery = (account: string) => Promise<HolderKnowledge>
+
+export type HolderKnowledge =
+  | { readonly knows: 'active'; readonly name?: string }
+  | { readonly knows: 'inactive' }
+  | { readonly knows: 'no_account' }
+  | { readonly knows: 'unreachable'; readonly error: string }

@@ -65,7 +65,7 @@ const toRecord = (entry: AuditEntry) => Object.fromEntries(Object.entries(entry)
 
 const whoOf = ({ actor, actor_kind: kind, role }: AuditEntry): string => {
   if (kind === 'break_glass') return `${printable(actor)} (BREAK GLASS)`
-  return kind === 'os_user' ? printable(actor) : `${printable(actor)} (${role})`
+  return role === null || kind === 'os_user' ? printable(actor) : `${printable(actor)} (${role})`
 }
 
 function textOf(entry: AuditEntry): string {

@@ -2,6 +2,7 @@ import type { operations } from '../../../generated/schema.d.ts'
 import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { CancelPayoutDeps } from '../../actions/cancel-payout.ts'
 import type { CreateBatchDeps } from '../../actions/create-payout-batch.ts'
+import type { HolderDeps } from '../../actions/find-account-holder.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { ListDeps } from '../../actions/list-transactions.ts'
 import type { RefundDeps } from '../../actions/refund-collection.ts'
@@ -15,6 +16,8 @@ import type { NumberTexts } from '../body.ts'
 /** The input of an operation's handler: everything validated, in the contract's types. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly merchant: Merchant
+  /** The right secret key came along; else only the public one. */
+  readonly withSecretKey: boolean
   readonly params: Params
   readonly query: Query
   /** Declared fields only; none of them is empty or null. */
@@ -60,7 +63,8 @@ export type HandlerDeps = InitializeCollectionDeps &
   CancelPayoutDeps &
   CreateBatchDeps &
   RefundDeps &
-  ListDeps & {
+  ListDeps &
+  HolderDeps & {
     readonly messageSigner: MessageSigner
     readonly paymentUrl: (internalReference: string) => string
   }

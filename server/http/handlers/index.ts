@@ -1,6 +1,7 @@
 import { authorizeCollectionHandler } from './authorize-collection.ts'
 import { cancelPayoutHandler } from './cancel-payout.ts'
 import { createPayoutBatchHandler, getPayoutBatchHandler } from './payout-batches.ts'
+import { findAccountHolderHandler } from './find-account-holder.ts'
 import { getStatementHandler } from './get-statement.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
@@ -9,6 +10,7 @@ import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
 import { listTransactionsHandler } from './list-transactions.ts'
 import { listWalletBalancesHandler } from './list-wallet-balances.ts'
+import { predictProviderHandler } from './predict-provider.ts'
 import { refundCollectionHandler } from './refund-collection.ts'
 import { retrieveRefundHandler } from './retrieve-refund.ts'
 import { sendFundsHandler } from './send-funds.ts'
@@ -31,4 +33,6 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   listTransactions: listTransactionsHandler(deps),
   listEvents: listEventsHandler(deps),
   getStatement: getStatementHandler(deps),
+  findAccountHolder: findAccountHolderHandler(deps),
+  predictProvider: predictProviderHandler(deps),
 })

@@ -1,5 +1,13 @@
 import type { Clock } from '../../actions/ports/clock.ts'
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport, RefundTraits } from '../../actions/ports/rail.ts'
+import type {
+  HolderKnowledge,
+  Rail,
+  RailAnswer,
+  RailKnowledge,
+  RailOrder,
+  RailReport,
+  RefundTraits,
+} from '../../actions/ports/rail.ts'
 import type { OrderType } from '../../domain/provider.ts'
 import type { Failure, FailureCode } from '../../domain/failure-code.ts'
 import { POLL_RAIL_AFTER_MS, TIMED_OUT, type RailOutcome } from '../../domain/transaction.ts'
@@ -148,6 +156,29 @@ function failureForecast(code: FailureCode | undefined) {
   return code === 'declined' ? 'declines' : 'gives_no_answer'
 }
 
+/** As Daraja, this operator answers no queries about account holders. */
+const WITHOUT_HOLDERS: ReadonlySet<string> = new Set(['mpesa_ke'])
+const GIVEN_NAMES = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi'] as const
+const FAMILY_NAMES = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase'] as const
+
+/** What a simulated operator says of an account: always the same for the same number. */
+export function holderFor(account: string): HolderKnowledge {
+  switch (account.slice(-3)) {
+    case '011':
+      return { knows: 'no_account' }
+    case '012':
+      return { knows: 'inactive' }
+    case '013':
+      return { knows: 'unreachable', error: 'connection refused (simulated)' }
+    case '014':
+      return { knows: 'active' }
+    default: {
+      const number = Number(account.slice(-3)) || 0
+      return { knows: 'active', name: `${GIVEN_NAMES[number % 5]} ${FAMILY_NAMES[Math.floor(number / 5) % 5]}` }
+    }
+  }
+}
+
 const REPORTS_MAX = 500
 /** A report may queue behind others. */
 const LATE_MS = 2_000
@@ -211,6 +242,8 @@ export function createSimulator({
     query,
     refund: (refunds) => submit(refunds.map((refund) => ({ ...refund, type: 'REFUND' }))),
     queryRefund: query,
+    holderQuery: (providerCode) =>
+      WITHOUT_HOLDERS.has(providerCode) ? undefined : async (account) => holderFor(account),
 
     hasReportsAhead: () => clock.now().getTime() < reportedUntilMs,
 

@@ -64,13 +64,20 @@ test('an account unknown to MTN is absent; every other refusal says nothing of i
   expect(answers).toEqual(['no_account', 'unreachable', 'unreachable', 'unreachable'])
 })
 
-test('omits a name that MTN does not return', async () => {
+test('omits a name that MTN does not return, or returns with another number', async () => {
   const { operator, adapter } = await connected()
   operator.on(ACTIVE, ok({ result: true }))
-  operator.on(NAME, refusal(500, { code: 'NOT_ALLOWED', message: 'x' }), ok({ family_name: 'Box' }), ok({}))
+  operator.on(
+    NAME,
+    refusal(500, { code: 'NOT_ALLOWED', message: 'x' }),
+    ok({ family_name: 'Box' }),
+    ok({}),
+    ok({ code: 'X', message: 'y' }),
+    ok({ given_name: 'Ann', msisdn: '256772000999' }),
+  )
   expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'active' })
   expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'active', name: 'Box' })
-  expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'active' })
+  for (let more = 0; more < 3; more += 1) expect(await adapter.holder?.(ACCOUNT)).toEqual({ knows: 'active' })
 })
 
 test('a check tries token, balance and account of each product', async () => {

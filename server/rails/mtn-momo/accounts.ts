@@ -101,6 +101,8 @@ const withoutHolder = (reply: CallReply<unknown>): HolderKnowledge =>
 async function nameOf(product: Product, calls: ProductCalls, account: string): Promise<string | undefined> {
   try {
     const { data } = await calls.call(CHECK, sendName(product, calls, account))
+    const ofOther = ['msisdn', 'phone_number'].some((field) => (textOf(fieldAt(data, field)) ?? account) !== account)
+    if (ofOther) return undefined
     const names = ['given_name', 'family_name'].map((name) => textOf(fieldAt(data, name)))
     return textOf(names.filter((name) => name !== undefined).join(' '))
   } catch {
