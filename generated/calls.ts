@@ -727,7 +727,10 @@ export interface DataCalls {
    * })
    *
    * try {
-   *   const { account_status, masked_name } = await malipo.data.accountHolder({ provider_code: 'mtn_ug', msisdn: '256772000123' })
+   *   const { account_status, masked_name } = await malipo.data.accountHolder({
+   *     provider_code: 'mtn_ug',
+   *     msisdn: '256772000123',
+   *   })
    *   console.log(account_status, masked_name)
    * } catch (error) {
    *   if (!(error instanceof MalipoError)) throw error

@@ -7,7 +7,10 @@ const malipo = createMalipo({
 })
 
 try {
-  const { account_status, masked_name } = await malipo.data.accountHolder({ provider_code: 'mtn_ug', msisdn: '256772000123' })
+  const { account_status, masked_name } = await malipo.data.accountHolder({
+    provider_code: 'mtn_ug',
+    msisdn: '256772000123',
+  })
   console.log(account_status, masked_name)
 } catch (error) {
   if (!(error instanceof MalipoError)) throw error

@@ -2,6 +2,7 @@ import type { Call, Handlers, OperatorReply } from '../operator.ts'
 import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, type operations } from './contract.ts'
 import type { Countries } from './countries.ts'
+import { HOLDER_QUIRK } from '../scenarios/malipo-numbers.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
 
@@ -28,12 +29,15 @@ export function holderHandlers(deps: HolderDeps): HolderHandlers {
   const active = ({ headers, params, quirk }: Call<undefined>): OperatorReply => {
     const refusal = refusalOf(deps, headers, params)
     if (refusal) return refusal
-    const isActive = testNumber('holder', params.accountHolderId ?? '')?.active ?? true
+    const played = quirk(HOLDER_QUIRK)
+    if (played === 'none') return refused('RESOURCE_NOT_FOUND')
+    const isActive = testNumber('holder', params.accountHolderId ?? '')?.active ?? played !== 'inactive'
     return { status: 200, body: activeBody(isActive, quirk('holder_active')) }
   }
-  const name = ({ headers, params }: Call<undefined>): OperatorReply => {
-    const msisdn = params.accountHolderId ?? ''
-    return refusalOf(deps, headers, params) ?? { status: 200, body: holderOf(msisdn) }
+  const name = ({ headers, params, quirk }: Call<undefined>): OperatorReply => {
+    const { given_name, family_name, ...others } = holderOf(params.accountHolderId ?? '')
+    const names = quirk(HOLDER_QUIRK) === 'nameless' ? {} : { given_name, family_name }
+    return refusalOf(deps, headers, params) ?? { status: 200, body: { ...names, ...others } }
   }
   return {
     getCollectionBalance: balance,

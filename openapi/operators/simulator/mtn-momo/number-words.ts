@@ -8,6 +8,7 @@ export const MTN_NUMBER_WORDS: NumberWords = {
   declined: { in: 'APPROVAL_REJECTED', out: 'APPROVAL_REJECTED' },
   expired: { in: 'EXPIRED', out: 'EXPIRED' },
   away: { in: { do: 'close' }, out: { do: 'close' } },
+  holderCalls: /Holder(Active|Name)$/,
   reportsAgain: true,
   always: [],
 }

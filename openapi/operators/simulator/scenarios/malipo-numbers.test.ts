@@ -49,6 +49,18 @@ test('008 fails twice at the connection', async () => {
   await expect(collect(payer('008'))).resolves.toMatchObject({ status: 202 })
 })
 
+test('011 has no account, 012 an inactive one, 013 gets no answer, 014 has no name', async () => {
+  const { call } = mtnCaller(await simulatedMtn({ malipoNumbersMs: DELAY_MS }))
+  const ask = async (ending: string, what: string) =>
+    (await call('GET', `/collection/v1_0/accountholder/msisdn/256772000${ending}/${what}`)).body
+  expect(await ask('011', 'active')).toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+  expect(await ask('012', 'active')).toEqual({ result: false })
+  await expect(ask('013', 'active')).rejects.toThrow()
+  expect(await ask('014', 'active')).toEqual({ result: true })
+  expect(await ask('014', 'basicuserinfo')).not.toHaveProperty('given_name')
+  expect(await ask('015', 'basicuserinfo')).toHaveProperty('given_name')
+})
+
 test('M-PESA reports no reversal of a failure, and pays a payout instead of timing out', async () => {
   const { url: callbacks, received } = await receiver()
   const daraja = await simulatedDaraja({ malipoNumbersMs: DELAY_MS })

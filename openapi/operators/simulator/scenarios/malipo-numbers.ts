@@ -16,6 +16,10 @@ interface MalipoNumbers {
 const SLOW_MS = 60_000
 const TRIES_AWAY = 2
 
+/** Tells who has an account: by the endings of numbers. */
+export const HOLDER_QUIRK = 'holder'
+const HOLDERS: Readonly<Record<string, string>> = { '011': 'none', '012': 'inactive', '014': 'nameless' }
+
 type Direction = Order['direction']
 
 /** @param delayMs the usual delay before a result */
@@ -30,6 +34,7 @@ export function malipoNumbers(words: NumberWords, delayMs: number): MalipoNumber
 
   /** The first two attempts at an order fail at the connection. */
   function away(call: CalledAbout): WireEffect | undefined {
+    if (words.holderCalls?.test(call.operation)) return endingOf(call.msisdn) === '013' ? words.away.in : undefined
     const direction = directionOf(call)
     if (direction === undefined || endingOf(call.msisdn) !== '008') return undefined
     const key = `${direction} ${call.msisdn}`
@@ -39,7 +44,8 @@ export function malipoNumbers(words: NumberWords, delayMs: number): MalipoNumber
     return tried < TRIES_AWAY ? words.away[direction] : undefined
   }
 
-  function quirk(call: CalledAbout, name: string): true | undefined {
+  function quirk(call: CalledAbout, name: string): true | string | undefined {
+    if (name === HOLDER_QUIRK) return HOLDERS[endingOf(call.msisdn)]
     const isOfEnding = name === words.insteadOfExpiry && endingOf(call.msisdn) === '003'
     return words.always.includes(name) || (isOfEnding && directionOf(call) === 'out') ? true : undefined
   }

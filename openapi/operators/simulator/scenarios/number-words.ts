@@ -16,6 +16,8 @@ export interface NumberWords {
   readonly expired: Readonly<Partial<Record<Direction, string>>>
   /** An attempt that certainly had no effect, or may be repeated. */
   readonly away: Readonly<Record<Direction, WireEffect>>
+  /** The calls about an account's holder. Absent: it has none. */
+  readonly holderCalls?: RegExp
   /** Whether it reports a result more than once, and a later one that reverses an earlier one. */
   readonly reportsAgain: boolean
   /** Quirks of every call. */
