@@ -32,6 +32,8 @@ const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/\b\d[\d.]*(?= (?:decimals for )?[A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
   [/(?<=does not offer )[A-Z_]+/y, '[A-Z_]+'],
   [/\b[A-Z]{3}\b/y, '[A-Z]{3}'],
+  [/(?<=^More than )\d+/y, String.raw`\d+`],
+  [/^[A-Z][^(]* (?=\([a-z_]+\) does not answer)/y, '[^(]+ '],
   [/(?<=is also in line )\d+/y, String.raw`\d+`],
   [/\bU\+[0-9A-F]{4}\b/y, String.raw`U\+[0-9A-F]{4}`],
 ]

@@ -86,6 +86,7 @@ test('every example reply can be requested by name, with its headers', async () 
 })
 
 /** What a generator writes where there is no example. */
+const COUNTRY = /^[A-Z]{2}$/
 const FILLER = /^(string|text|null|undefined|lorem.*|[a-z]{0,2})$/i
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value) as object).flatMap(textsIn)
@@ -93,7 +94,7 @@ const textsIn = (value: unknown): string[] =>
 test('no example of a success contains a filler', () => {
   const successes = answers.filter(({ status }) => status < 300)
   const texts = successes.flatMap(({ value }) => textsIn((value as { readonly data: unknown }).data))
-  expect(texts.filter((text) => FILLER.test(text))).toEqual([])
+  expect(texts.filter((text) => FILLER.test(text) && !COUNTRY.test(text))).toEqual([])
 })
 
 test('every example request is accepted and gets the first reply', async () => {

@@ -4,6 +4,7 @@ import { OK, redirectTo, status, type ReceiverReply } from '../../driver/merchan
 import { startReceiver, type Receiver } from '../../driver/merchant-server.ts'
 import { HANDSHAKE } from '../../driver/webhooks.ts'
 import { beginPart, type Part } from '../../harness/part.ts'
+import { accountHolders } from './account-holders.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 import { batches } from './batches.ts'
 import { cancellations } from './cancellations.ts'
@@ -32,6 +33,7 @@ export const additionsPart: Part = {
       for (const check of [refunds, batches, cancellations]) await check(fixture)
       if (merchant) await judgeCallbacks(fixture, merchant)
       await lists(fixture)
+      await accountHolders(fixture)
     } finally {
       await merchant?.close()
     }

@@ -135,6 +135,8 @@ const SETTLED: readonly (readonly [
   ['initializeCollection', 'a collection in a currency with a rate', 202, CONVERTED],
   ['sendFunds', 'a payout that waits for its approver', 202, WAITING],
   ['verifyTransaction', 'a payout that waits for its approver', 200, { merchant_reference: 'ARRANGED-WAITS' }],
+  ['findAccountHolder', 'a holder at a provider that is switched off', 400, { provider_code: 'airtel_ug' }],
+  ['findAccountHolder', 'a holder at a provider that is not enabled', 400, { provider_code: 'mtn_zm' }],
   ['verifyTransaction', 'a payment of a month that is archived', 404, ARCHIVED],
   ['listTransactions', 'a list of a month that is archived', 404, { from: PERIOD.from }],
   ['listEvents', 'events that are archived', 404, { after: 5 }],
@@ -155,6 +157,7 @@ async function withSettings(
     surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
     env: {
       MALIPO_OTP_SENDS_MAX: '4',
+      MALIPO_ACCOUNT_HOLDERS_PER_DAY: '12',
       MALIPO_OTP_WRONG_TRIES_MAX: '1',
       MALIPO_PROMPTS_PER_HOUR: '1',
     },
@@ -166,6 +169,7 @@ async function withSettings(
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const request = createDraft(target, contract)
       await reachBounds(put, request)
+      await reachHolderBounds(put, request)
       await reachPromptBounds(put, request, () => gateway.runDue())
       for (const [id, rule, status, change] of SETTLED) await put(request(id, rule, status, change))
       await gateway.runDue()
@@ -223,6 +227,18 @@ async function reachBounds(
 }
 
 /** A phone that has received its prompt: from the second collection, and from the OTP of the second one that waits. */
+async function reachHolderBounds(
+  put: CaseRunner<DeclaredCase>['put'],
+  request: ReturnType<typeof createDraft>,
+): Promise<void> {
+  const ask = (rule: string, status: number, msisdn: string) =>
+    put(request('findAccountHolder', rule, status, { msisdn }))
+  for (let asked = 0; asked < 10; asked += 1) await ask('an operator that is silent', 503, '256772000013')
+  await ask('an account that was asked for too often', 429, '256772000013')
+  for (const msisdn of ['256772000101', '256772000102']) await ask('the last holders of a day', 200, msisdn)
+  await ask('one holder too many in a day', 429, '256772000103')
+}
+
 async function reachPromptBounds(
   put: CaseRunner<DeclaredCase>['put'],
   request: ReturnType<typeof createDraft>,

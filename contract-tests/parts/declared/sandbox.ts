@@ -89,6 +89,22 @@ const RULES: readonly Rule[] = [
   }),
   lookup('listPayoutBanks', 'banks of a provider without bank payouts', 200, { provider_code: 'mtn_ug' }),
   lookup('listWalletBalances', 'wallets of a currency without any', 200, { currency: 'XOF' }),
+  lookup('findAccountHolder', 'a number without an account', 200, { provider_code: 'mtn_ug', msisdn: '256772000011' }),
+  lookup('findAccountHolder', 'an account that is inactive', 200, { provider_code: 'mtn_ug', msisdn: '256772000012' }),
+  lookup('findAccountHolder', 'an operator that is silent', 503, { provider_code: 'mtn_ug', msisdn: '256772000013' }),
+  lookup('findAccountHolder', 'a holder without a name', 200, { provider_code: 'mtn_ug', msisdn: '256772000014' }),
+  lookup('findAccountHolder', 'an operator that does not tell', 200, {
+    provider_code: 'mpesa_ke',
+    msisdn: '254712345678',
+  }),
+  lookup('findAccountHolder', 'a number of another provider', 400, { provider_code: 'mtn_ug', msisdn: '256752000123' }),
+  lookup('findAccountHolder', 'a number without its beginning', 400, { provider_code: 'mtn_ug', msisdn: '772000123' }),
+  lookup('findAccountHolder', 'holders at an unknown provider', 400, { provider_code: 'mtn_xx' }),
+  lookup('findAccountHolder', 'holders at a bank', 400, { provider_code: 'bank_ng' }),
+  lookup('predictProvider', 'a number of no provider', 200, { msisdn: '46701234567', country: 'SE' }),
+  lookup('predictProvider', 'what is no number', 400, { msisdn: '256772' }),
+  lookup('predictProvider', 'a local number of several countries', 400, { msisdn: '0772000123' }),
+  lookup('predictProvider', 'a country that does not exist', 400, { msisdn: '0772000123', country: 'ZZ' }),
 ]
 
 export function sandboxRequests({ contract, request, next }: SandboxInput): DeclaredCase[] {

@@ -121,6 +121,7 @@ export function specialise(
   const codes = options.filter(({ type }) => type === 'COLLECTION').map(({ code }) => code)
   named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: codes }
   withPeriods(parameters)
+  withNumbers(parameters, firstMobile)
   return contract
 }
 
@@ -129,6 +130,18 @@ function withPeriods(parameters: Readonly<Record<string, { schema?: unknown }>> 
   const [from, to] = [named(parameters, 'FromOfStatement'), named(parameters, 'ToOfStatement')]
   from.schema = { type: 'string', enum: ['2026-11-01T00:00:00Z', '2026-11-09T08:30:00.500Z'] }
   to.schema = { type: 'string', enum: ['2026-11-27T00:00:00Z', '2026-12-01T00:00:00Z'] }
+}
+
+/** An account that its operator knows, and a number of one country. */
+function withNumbers(
+  parameters: Readonly<Record<string, { schema?: unknown }>> | undefined,
+  { code, currency, prefixes: [prefix = ''] }: Option,
+): void {
+  const number = `${named(CALLING_CODES, currency)}${prefix.padEnd(NATIONAL_DIGITS, '2')}`
+  for (const name of ['NumberOfHolder', 'NumberToPlace'])
+    named(parameters, name).schema = { type: 'string', enum: [number, `+${number}`] }
+  named(parameters, 'ProviderOfHolder').schema = { type: 'string', enum: [code] }
+  named(parameters, 'CountryOfNumber').schema = { type: 'string', enum: ['UG', 'KE'] }
 }
 
 function withRefundable(schemas: Readonly<Record<string, Schema>>, { completed }: SeededPayments): void {

@@ -6,7 +6,7 @@ const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
 const NAMED = /^(?:Invalid )?([\w-]+(?: code)?) \((.*?)\)/
 
 /** The number of the customer or recipient, before what is wrong with it. */
-const NUMBER = /^(.*?) is not a valid .* phone number/
+const NUMBER = /^(.*?) is not a valid (?:.* )?phone number/
 
 /** A message that names a field, a number or a currency contains the value of that field, and the decimals of that currency. */
 export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
@@ -15,7 +15,8 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
   const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
     (each) => typeof each === 'string',
   )
-  const { msisdn, account_number: account } = fieldsOf(seen.requestBody)
+  const [, query = ''] = seen.exchange.request.path.split('?')
+  const { msisdn = new URLSearchParams(query).get('msisdn'), account_number: account } = fieldsOf(seen.requestBody)
   const [, number] = NUMBER.exec(message) ?? []
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
   // That of a refund is its collection's.

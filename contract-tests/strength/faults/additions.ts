@@ -52,6 +52,21 @@ export const additionRows: FaultRows = {
     '      await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
     '      if (payout.id % 3n !== 0n) await endUnsent(unit, deps, payout, MERCHANT_CANCELLED)',
   ]),
+  'holder-name-unmasked': edited('tells the whole name of an account holder', [
+    'domain/masking/holder-name.ts',
+    "return first + '*'.repeat(Math.min(others.length, LETTERS_MAX - 1))",
+    'return first + others.join()',
+  ]),
+  'inactive-account-is-none': edited('says of an inactive account that there is none', [
+    'actions/find-account-holder.ts',
+    "known.knows === 'inactive' ? 'INACTIVE' : 'NOT_FOUND'",
+    "'NOT_FOUND'",
+  ]),
+  'prediction-by-prefix-only': edited('predicts providers by prefixes, whatever the operator says', [
+    'actions/predict-provider.ts',
+    'if (asked.option) return',
+    'if (asked.option && !mayAskOperator) return',
+  ]),
   'second-cancellation-accepted': edited('accepts a second cancellation of a payout', [
     CANCEL,
     '      if (!isUnsent(payout))',

@@ -18,7 +18,7 @@ import type { SecretBox } from '../../storage/secret-box.ts'
 import { appendEntry } from './audit-log.ts'
 
 /** The name of the audit entries. */
-export const HOLDER_COMMAND = 'account-holder'
+const HOLDER_COMMAND = 'account-holder'
 
 const BATCH_MAX = 32
 const WAITING_MAX = 1_000

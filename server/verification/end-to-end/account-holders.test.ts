@@ -192,9 +192,9 @@ test('names no provider where nothing says which, and refuses what is no number'
     country: 'SE',
     source: 'NUMBERING_PLAN',
   })
-  expect(await predicted('msisdn=25677')).toEqual([400, refusal('number_invalid')])
+  expect(await predicted('msisdn=256772')).toEqual([400, refusal('number_invalid')])
   expect(await predicted('msisdn=0772000123')).toEqual([400, refusal('number_ambiguous')])
   expect(await predicted('msisdn=0772000123&country=ZZ')).toEqual([400, refusal('country_unknown')])
   expect(await predicted('msisdn=0772000123&country=ug')).toEqual([400, refusal('country_malformed')])
-  expect(await predicted('msisdn=<b>1</b>')).toEqual([400, refusal('number_invalid', { 25677: '<b>1</b>' })])
+  expect(await predicted('msisdn=<b>1</b>')).toEqual([400, refusal('number_invalid', { 256772: '<b>1</b>' })])
 })

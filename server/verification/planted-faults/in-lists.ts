@@ -4,6 +4,9 @@ import { sourceFaults } from './planted-fault.ts'
 
 const LISTS = 'server/verification/end-to-end/lists.test.ts'
 const NUMBERS = 'server/storage/merchant-events.test.ts'
+const HOLDERS = 'server/verification/end-to-end/account-holders.test.ts'
+const HOLDER = 'actions/find-account-holder.ts'
+const HOLDER_QUERIES = 'admin/queries/account-holders.ts'
 const QUERIES = 'admin/queries/merchant-lists.ts'
 const NUMBERING = 'storage/merchant-events.ts'
 
@@ -34,6 +37,28 @@ export const LIST_FAULTS = [
     'file-for-nobody': [
       'answers with the envelope to who asks for a file',
       ['http/handlers/get-statement.ts', 'accepts.toLowerCase().includes(CSV)', 'false'],
+    ],
+  }),
+  ...sourceFaults('account holders', HOLDERS, {
+    'holder-answer-for-a-day': [
+      'repeats an answer about an account holder for a day',
+      [HOLDER_QUERIES, 'before(now, HOLDER_ANSWER_MS)', 'before(now, HOLDER_QUERIES_KEPT_MS)'],
+    ],
+    'number-in-audit-log': [
+      'writes the whole number of a query into the audit log',
+      [HOLDER_QUERIES, '${maskAccount(account)}', '${account}'],
+    ],
+    'account-asked-without-bound': [
+      'asks for one account as often as for all',
+      [HOLDER_QUERIES, '...key, QUERIES_PER_ACCOUNT_MAX, now', '...key, perDayMax, now'],
+    ],
+    'silence-is-no-account': [
+      'says that there is no account when the operator does not answer',
+      [HOLDER, "if (known.knows === 'unreachable') return undefined", ''],
+    ],
+    'wrong-secret-key-unnoticed': [
+      'takes any secret key where it is optional',
+      ['http/key-checks.ts', '(!request.withSecretKey || secretKeyMatches(headers, request.merchant))', 'true'],
     ],
   }),
   ...sourceFaults('events', LISTS, {

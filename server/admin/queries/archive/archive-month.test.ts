@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { getStatement } from '../../../actions/get-statement.ts'
 import { listEvents } from '../../../actions/list-events.ts'
 import { verifyTransaction } from '../../../actions/verify-transaction.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
@@ -90,6 +91,22 @@ test('archives what is over; books, doctor and ledger check stay correct across 
   await expect(listEvents({ lists }, { id: merchantId } as Merchant, { after: 1n, limit: 1 })).rejects.toThrow(
     /^Events up to \d+ have been archived with 2026-03$/,
   )
+  const statement = (from: string, to: string) => {
+    const period = { from: new Date(from), to: new Date(to), entriesMax: 100 }
+    return getStatement({ lists }, { id: merchantId }, { purpose: 'collection', currency: 'UGX', ...period })
+  }
+  await expect(statement('2026-03-10', '2026-04-05')).rejects.toThrow('2026-03')
+  const balanceMinor = await one<bigint>(
+    `select sum(balance_minor)::bigint as value from accounts
+     where merchant_id = $1 and currency = 'UGX' and kind like 'collection%'`,
+    [merchantId],
+  )
+  expect(balanceMinor).toBeGreaterThan(0n)
+  for (const [from, to] of [
+    ['2026-04-01', '2026-04-30'],
+    ['2027-04-20', '2027-05-20'],
+  ] as const)
+    expect(await statement(from, to)).toEqual({ openingMinor: balanceMinor, closingMinor: balanceMinor, entries: [] })
   expect(archived).toMatchObject({ result: 'archived', folder: join(folder, '2026-03') })
   const { tables } = await readManifest(join(folder, '2026-03'))
   expect(tables.find(({ table }) => table === 'transactions')?.rows).toBe(Number(payments))
