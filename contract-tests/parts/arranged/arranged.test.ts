@@ -39,11 +39,13 @@ test("reports a contract with other texts or statuses than the server's", async 
   )
   expect(findings.map(({ about, what }) => `${about}: ${what}`)).toEqual([
     expect.stringMatching(/^initializeCollection: a reply 429 has a header Retry-After .*: 3600 must be >= 10000$/),
+    // To reproduce a finding took one of the queries that the account has.
+    expect.stringMatching(/^findAccountHolder: an operator that is silent was answered 429, not 503/),
     expect.stringMatching(/^listPaymentProviders: a reply 429 has a header Retry-After that does not fit/),
     expect.stringMatching(/^listPaymentProviders: a reply 503 has a header Retry-After/),
     expect.stringMatching(/^sendFunds: .* \(storage\) was answered 503, a status that the contract does not declare/),
     expect.stringMatching(/^initializeCollection: a reply 503 has a header Retry-After/),
     expect.stringMatching(/^sendFunds: .* \(overload\) was answered 503, a status that the contract does not declare/),
   ])
-  expect(findings[1]?.also).toEqual(expect.arrayContaining(['listPayoutBanks', 'sendFunds']))
+  expect(findings[2]?.also).toEqual(expect.arrayContaining(['listPayoutBanks', 'sendFunds']))
 })

@@ -169,8 +169,8 @@ async function withSettings(
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const request = createDraft(target, contract)
       await reachBounds(put, request)
-      await reachHolderBounds(put, request)
       await reachPromptBounds(put, request, () => gateway.runDue())
+      await reachHolderBounds(put, request)
       for (const [id, rule, status, change] of SETTLED) await put(request(id, rule, status, change))
       await gateway.runDue()
       clock.advance(60_000)

@@ -3,8 +3,8 @@ import type { Gateway } from '../../main.ts'
 import { listRailAccounts } from '../../admin/queries/rail-accounts.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
-import { fixedClock, startTestGateway } from '../testing/gateway.ts'
-import { collect, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway } from '../testing/gateway.ts'
+import { collect, payOut, send, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 
 // The sandbox in its other form: providers of MTN and M-PESA on the real rails, over HTTP, to operators that the
 // gateway runs itself. The nightly run has the whole suite in this form; this test shows that it works.
@@ -77,6 +77,27 @@ test.each([
     transaction_status: status,
     ...(code !== undefined && { failure_code: code }),
   })
+})
+
+test('asks MTN who has an account, and records no name of its replies', async () => {
+  const ask = async (provider: keyof typeof byProvider, ending: string) => {
+    const path = `/data/account-holder?provider_code=${provider}&msisdn=${byProvider[provider].number(ending)}`
+    return (await send(gateway.url, 'GET', path, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).body
+  }
+  const { data } = await ask('mtn_ug', '123')
+  expect(data).toMatchObject({
+    account_status: 'ACTIVE',
+    masked_name: expect.stringMatching(/^\w\*+ \w\*+$/) as string,
+  })
+  expect((await ask('mtn_ug', '011')).data).toMatchObject({ account_status: 'NOT_FOUND' })
+  expect((await ask('mtn_ug', '013')).code).toBe(503)
+  expect((await ask('mpesa_ke', '123')).data).toMatchObject({ account_status: 'NOT_SUPPORTED' })
+  const recorded = async () =>
+    (await gateway.pool.query<{ reply: string }>(`select e::text as reply from operator_exchanges e`)).rows
+      .map(({ reply }) => reply)
+      .filter((reply) => reply.includes('given_name'))
+  await expect.poll(recorded).toHaveLength(1)
+  expect(await recorded()).toEqual([expect.not.stringMatching(/Grace|Peter|Amina|Kofi|Nandi|Jean|Fatou|Samuel/)])
 })
 
 test('a restarted gateway finds its operators as they were, even if it simulates now', async () => {
