@@ -51,11 +51,17 @@ function tablesOf({ settings = Object.values(SETTINGS), providers = SANDBOX_PROV
         'moves money by',
         'one transaction',
         'in 24 hours',
-        'prefixes',
         'collection charge',
         'payout charge',
       ],
       rows: providers.map(providerRow),
+    },
+    {
+      page: 'sandbox',
+      columns: ['provider', 'its numbers begin with'],
+      rows: providers
+        .filter(({ prefixes }) => prefixes.length > 0)
+        .map(({ code: name, prefixes }) => [code(name), prefixes.join(' ')]),
     },
     {
       page: 'sandbox',
@@ -78,7 +84,6 @@ const providerRow = (provider: SandboxProvider): readonly string[] => [
   provider.method === 'BANK' ? 'bank' : `mobile money${provider.requiresOtp ? ', with a one-time password' : ''}`,
   `${grouped(provider.min)} to ${grouped(provider.max)}`,
   grouped(provider.daily),
-  provider.prefixes.join(' '),
   charge(provider.collectionChargeBps, provider.collectionChargeFlat),
   charge(provider.payoutChargeBps, provider.payoutChargeFlat),
 ]

@@ -133,9 +133,16 @@ const shown = ({ summary, value }: Example): string => `${summary}:\n\n${json(va
 /** Successes are shown in full; refusals differ only in their message. */
 function replyPart({ status, description, examples }: Response): string {
   const values = /^[45]/.test(status)
-    ? examples.map(({ summary, value }) => `- ${summary}: \`${messageOf(value)}\``).join('\n')
+    ? examples.map(({ summary, value }) => `- ${summary}: ${inCode(faultIn(value))}`).join('\n')
     : examples.map(shown).join('\n\n')
   return [`### ${status}`, description.trim(), values].filter(Boolean).join('\n\n')
 }
 
-const messageOf = (value: unknown): string => (isObject(value) && 'message' in value ? String(value.message) : '')
+const inCode = ({ message, reason }: ReturnType<typeof faultIn>): string =>
+  `\`${message}\`${reason === '' ? '' : ` (\`${reason}\`)`}`
+
+/** The texts of an error, for people and for programs; empty in a merchant's own answer. */
+export function faultIn(value: unknown): { readonly message: string; readonly reason: string } {
+  const textIn = (name: string): string => (isObject(value) && name in value ? String(value[name]) : '')
+  return { message: textIn('message'), reason: textIn('reason') }
+}

@@ -81,7 +81,9 @@ test("an operation's page has its keys, parameters, fields, replies and samples"
   expect(markdown).toContain('`POST /payout/send-funds`, with `public-key` and `secret-key`.')
   expect(markdown).toMatch(/^\| `Idempotency-Key` \| header \| no \|/m)
   expect(markdown).toMatch(/^\| `extra_params\.bank_code` \| string \| yes \|/m)
-  expect(markdown).toContain('- The reference is taken: `merchant_reference (ORDER-2026-0001) has already been used`')
+  expect(markdown).toContain(
+    '- The reference is taken: `merchant_reference (ORDER-2026-0001) has already been used` (`duplicate_reference`)',
+  )
   for (const fence of ['sh', 'ts', 'python', 'php', 'java', 'go', 'csharp'])
     expect(markdown).toContain(`\n\`\`\`${fence}\n`)
   for (const { path, summary, responses } of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
@@ -112,3 +114,6 @@ test('says alike everywhere which keys a browser may see', () => {
   for (const text of [...texts, consoleMarkup(contract)])
     expect(text?.replaceAll(/\s+/g, ' ').replaceAll('*', '')).toContain(KEYS_IN_BROWSERS)
 })
+
+test('no page skips a level of headings', () =>
+  expect(pages.filter(({ markdown }) => /^##+ /m.exec(markdown)?.[0] === '### ').map(({ slug }) => slug)).toEqual([]))

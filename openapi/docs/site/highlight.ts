@@ -93,8 +93,8 @@ const EQUALS_SIGN = /^&#61;$/
 const BASE64_LINE = /^[\w+/]{60,}$/
 
 /**
- * On narrow screens lines may break after punctuation, not within an option such as `--currency`, and not within a
- * key.
+ * On narrow screens lines may break after punctuation, not within an option such as `--currency`, and anywhere in a
+ * key, which nobody reads.
  */
 const breakableCode = (code: string): string =>
   code
@@ -104,7 +104,7 @@ const breakableCode = (code: string): string =>
         ? part.replace(EQUALS_SIGN, '$&<wbr>')
         : part
             .split('\n')
-            .map((line) => (BASE64_LINE.test(line) ? line : breakableLine(line)))
+            .map((line) => (BASE64_LINE.test(line) ? `<span class="key">${line}</span>` : breakableLine(line)))
             .join('\n'),
     )
     .join('')

@@ -1,9 +1,9 @@
 import { html } from 'ghtml'
 import type { OpenApiDocument } from '../../reading/document.ts'
-import { isObject, textOf, type Json } from '../../reading/json.ts'
+import { textOf, type Json } from '../../reading/json.ts'
 import type { Example, Operation, Response } from '../../reading/operations.ts'
 import { errorRowsIn, type ErrorRow } from '../error-rows.ts'
-import { fenceOf } from '../operation-page.ts'
+import { faultIn, fenceOf } from '../operation-page.ts'
 import type { MarkdownPage } from '../pages.ts'
 import { anchorOfField, fieldList, fieldReader, type Field, type FieldGroup } from './fields.ts'
 import { foldedLinks } from './guide-page.ts'
@@ -24,6 +24,7 @@ export interface PlacedError {
   readonly id: string
   readonly status: string
   readonly message: string
+  readonly reason: string
   readonly when: string
   readonly row: ErrorRow | undefined
 }
@@ -253,18 +254,17 @@ function examplesPart(operation: Operation): string {
     .join('')
 }
 
-const messageOf = (value: unknown): string => (isObject(value) && 'message' in value ? String(value.message) : '')
-
 const errorsOf = ({ responses }: Operation, rows: readonly ErrorRow[]): PlacedError[] =>
   responses
     .filter(({ status }) => /^[45]/.test(status))
     .flatMap(({ status, examples }) =>
       examples.map(({ name, summary = name, value }) => {
-        const message = messageOf(value)
+        const { message, reason } = faultIn(value)
         return {
           id: `error-${status}-${anchorOf(name)}`,
           status,
           message,
+          reason,
           when: summary,
           row: rows.find((row) => row.code === Number(status) && row.message === message),
         }
@@ -285,5 +285,5 @@ function refusalsPart(operation: Operation, errors: readonly PlacedError[]): str
   ].join('')
 }
 
-const errorEntry = ({ id, message, when, row }: PlacedError): string =>
-  html`<div id="${id}"><dt><code>${message}</code></dt><dd>!${renderedInline(row?.texts[0] ?? `${when}.`)} !${row?.texts[1] === undefined ? '' : html`<strong>Do:</strong> !${renderedInline(row.texts[1])}`}</dd></div>`
+const errorEntry = ({ id, message, reason, when, row }: PlacedError): string =>
+  html`<div id="${id}"><dt><code>${message}</code> <span class="type option">${reason}</span></dt><dd>!${renderedInline(row?.texts[0] ?? `${when}.`)} !${row?.texts[1] === undefined ? '' : html`<strong>Do:</strong> !${renderedInline(row.texts[1])}`}</dd></div>`

@@ -210,7 +210,7 @@ function whereOf({ place }: PlacedField['field'], title: string): string {
   return place === IN_REPLY ? 'Header of replies' : `Parameter of ${title}`
 }
 
-function ofError({ slug, title }: SitePage, { id, status, message, when, row }: PlacedError): SearchRow {
+function ofError({ slug, title }: SitePage, { id, status, message, reason, when, row }: PlacedError): SearchRow {
   const text = plainText(row?.texts.join(' ') ?? when)
   return {
     title: message,
@@ -220,6 +220,6 @@ function ofError({ slug, title }: SitePage, { id, status, message, when, row }: 
     address: `${addressOf(slug)}#${id}`,
     keywords: status,
     weight: WEIGHTS.Error,
-    text,
+    text: reason === '' ? text : `${reason}: ${text}`,
   }
 }

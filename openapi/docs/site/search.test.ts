@@ -40,6 +40,7 @@ test.each([
   ['bank_code', 'Field /docs/send-funds#body-bank-payout-extra-params-bank-code'],
   ['merchant_reference', 'Field /docs/initialize-collection#body-common-fields-merchant-reference'],
   ['extra_params.branch_code', 'Field /docs/send-funds#body-bank-payout-extra-params-branch-code'],
+  ['not_refundable', 'Error /docs/refund-collection#error-409-refund-not-completed'],
   ['002', 'Test number /docs/sandbox#test-numbers'],
   ['money back', 'Guide /docs/refunds'],
   ['Chargebacks', 'Guide /docs/refunds'],

@@ -9,6 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Pages with the widest content: tables, code, tabs, names of fields. */
 export const PAGES_MEASURED = [
   '',
+  '/callbacks-and-signatures',
   '/errors',
   '/rails',
   '/rehearsal',
