@@ -474,6 +474,8 @@ export interface webhooks {
          * Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
          * arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
          * Verifying callbacks shows how. The headers shown here sign the first example of the body.
+         *
+         * One that never came can be read later: My callback never came.
          */
         post: operations["collectionCallback"];
         delete?: never;
@@ -499,6 +501,8 @@ export interface webhooks {
          * Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
          * arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
          * Verifying callbacks shows how. The headers shown here sign the first example of the body.
+         *
+         * One that never came can be read later: My callback never came.
          */
         post: operations["payoutCallback"];
         delete?: never;
@@ -579,6 +583,8 @@ export interface webhooks {
          * arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
          * Verifying callbacks shows how. The `webhook-signature` and the `hmac-signature` shown here
          * sign the first example of the body.
+         *
+         * One that never came can be read later: My callback never came.
          */
         post: operations["refundCallback"];
         delete?: never;

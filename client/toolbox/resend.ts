@@ -73,7 +73,8 @@ async function inboxMessage(webhookId: string, to: URL | undefined, gateway: URL
   )
   if (!found)
     throw new UsageError(
-      `${webhookId} is neither stored in this folder nor among the newest messages of ${gateway.href}`,
+      `${webhookId} is neither stored in this folder nor among the newest messages of ${gateway.href}: ` +
+        'malipo.events.replay of @malipo/client reads it from Malipo',
     )
   if (!to) throw new UsageError('--to is missing: the inbox does not know where your receiver is')
   return forwardedMessage(found.bodyComplete ? found : ((await messageOf(gateway, found.id)) ?? found), to)
