@@ -4,7 +4,6 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersFor } from '../testing/operators-book.ts'
 import { mobileMoneyPayout, payoutBalance, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
-import { WHY } from '../testing/sandbox-rails.ts'
 
 // A payout end to end: our client, HTTP, PostgreSQL, the merchant's verification URL, simulated rail, callback. Each test
 // number, and each reply to a handshake, is tested by the parts `receiver`, `model` and `limits` of the contract suite.
@@ -81,19 +80,5 @@ describe('a payout', () => {
     expect([await balance(), await heldMinor()]).toEqual([before - 20_100, 20_100n])
     await after(60_000)
     expect([await balance(), await heldMinor()]).toEqual([before - 20_100, 0n])
-  })
-  test.each([
-    ['002', WHY.payout.unable, 'account_blocked'],
-    ['003', WHY.payout.expired, 'expired'],
-    ['004', WHY.payout.declined, 'declined'],
-  ])('that fails at test number %s releases its hold and says why: %s (%s)', async (ending, message, code) => {
-    const before = [await balance(), await heldMinor()]
-    const record = await paid(phonePayout(ending))
-    const nothing = { transaction_charge: 0, total_debit: 0 }
-    const state = { transaction_status: 'FAILED', status_message: message, failure_code: code }
-    expect(record).toMatchObject({ ...state, ...nothing })
-    expect(receiver.about(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
-    expect([await balance(), await heldMinor(), await transfersOf(record.merchant_reference)]).toEqual([...before, 0])
-    await expectBalancedBooks(gateway)
   })
 })
