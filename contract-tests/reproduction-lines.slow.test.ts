@@ -1,9 +1,8 @@
 import { exec } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../server/verification/testing/temporary-folder.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { sampledByDefault } from '../server/verification/testing/nightly.ts'
 import { forFile } from '../server/verification/testing/for-file.ts'
 import { freePort } from '../server/verification/testing/free-port.ts'
@@ -52,10 +51,8 @@ const clock = await forFile(
     }),
   ),
 )
-const programs = await mkdtemp(join(tmpdir(), 'malipo-sleep-'))
-afterAll(() => rm(programs, { recursive: true, force: true }))
-await writeFile(join(programs, 'sleep'), `#!/bin/sh\nexec curl -sS "${clock.url}/$1"\n`)
-await chmod(join(programs, 'sleep'), 0o755)
+const { path: programs, written } = temporaryFolder()
+await chmod(written('sleep', `#!/bin/sh\nexec curl -sS "${clock.url}/$1"\n`), 0o755)
 
 /** Runs a line as a person does, with the keys of both merchants in the environment. @returns its output */
 const pasted = (line: string): Promise<string> =>

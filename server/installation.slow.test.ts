@@ -1,14 +1,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { freePort } from './verification/testing/free-port.ts'
 import { collect, verify } from './verification/testing/requests.ts'
 import { until } from './verification/testing/served-gateway.ts'
+import { temporaryFolder } from './verification/testing/temporary-folder.ts'
 
 // What `npm ci --omit=dev` leaves in a clone is all that a gateway needs. Offline: the packages come from this checkout,
 // and the lock file says which of them are no tools.
@@ -25,10 +25,9 @@ interface Lock {
   >
 }
 
-let folder: string
+const { path: folder } = temporaryFolder()
 let environment: NodeJS.ProcessEnv
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'malipo-installation-'))
   await copyClone()
   await copyPackages()
   environment = {
@@ -39,7 +38,6 @@ beforeAll(async () => {
   }
   await npm('run', 'prepare')
 }, 300_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function copyClone(): Promise<void> {
   const filter = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path))

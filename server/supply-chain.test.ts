@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from './verification/testing/temporary-folder.ts'
 
 // Third-party dependencies are listed, audited, and pinned.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(root, 'node_modules/.bin')
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'malipo-supply-chain-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const { path: folder } = temporaryFolder()
 
 interface CommandResult {
   readonly code: number

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
@@ -8,14 +7,16 @@ import { parseExposition, type Family } from '../metrics/testing/test-exposition
 import { createTestDatabase, databaseUrl } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 import { freePort } from '../verification/testing/free-port.ts'
-import { MASTER_KEY } from '../verification/testing/gateway.ts'
+import { gatewayProcesses } from '../verification/testing/gateway-processes.ts'
 import { collect, mobileMoneyCollection } from '../verification/testing/requests.ts'
-import { serve, until } from '../verification/testing/served-gateway.ts'
+import { until } from '../verification/testing/served-gateway.ts'
+import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // Dashboards and alerts use only what a process really exports: names, labels and, where we define them, label values.
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const scratch = temporaryFolder()
 
 interface Rule {
   readonly alert: string
@@ -42,29 +43,16 @@ const expressions = [
 
 /** With the real rails over HTTP, so that there are metrics about operators. */
 async function startedProcess(): Promise<{ url: string; metricsUrl: string }> {
-  const [port, metricsPort] = [await freePort(), await freePort()]
+  const metricsPort = await freePort()
   const { connection } = await forFile(createTestDatabase('template0'))
-  const dataDir = await mkdtemp(join(tmpdir(), 'malipo-monitoring-'))
-  const gateway = await serve({
-    dataDir,
-    port,
+  const gateway = await gatewayProcesses().start({
     env: {
       DATABASE_URL: databaseUrl(connection),
-      MALIPO_MASTER_KEY: MASTER_KEY,
       MALIPO_METRICS_PORT: String(metricsPort),
       MALIPO_SANDBOX_RAILS: 'wire',
       MALIPO_SANDBOX_DELAY_MS: '50',
     },
   })
-  await forFile(
-    Promise.resolve({
-      async end() {
-        gateway.child.kill('SIGTERM')
-        await gateway.exited
-        await rm(dataDir, { recursive: true, force: true })
-      },
-    }),
-  )
   return { url: gateway.url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
 }
 
@@ -199,18 +187,12 @@ testWith(['promtool'], 'prometheus')(
         },
       ],
     }
-    const scratch = await mkdtemp(join(tmpdir(), 'malipo-rules-'))
-    try {
-      await writeFile(join(scratch, 'dashboard.json'), JSON.stringify(asRules)) // JSON is YAML
-      for (const args of [
-        ['check', 'rules', 'alerts.yaml'],
-        ['test', 'rules', 'alerts-unit-tests.yaml'],
-        ['check', 'config', 'prometheus.yaml'],
-        ['check', 'rules', join(scratch, 'dashboard.json')],
-      ])
-        expect(await run('promtool', args, { cwd }), args.join(' ')).toMatchObject({ code: 0 })
-    } finally {
-      await rm(scratch, { recursive: true, force: true })
-    }
+    for (const args of [
+      ['check', 'rules', 'alerts.yaml'],
+      ['test', 'rules', 'alerts-unit-tests.yaml'],
+      ['check', 'config', 'prometheus.yaml'],
+      ['check', 'rules', scratch.written('dashboard.json', JSON.stringify(asRules))], // JSON is YAML
+    ])
+      expect(await run('promtool', args, { cwd }), args.join(' ')).toMatchObject({ code: 0 })
   },
 )

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../verification/testing/free-port.ts'
 import { until } from '../verification/testing/served-gateway.ts'
+import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
 import { SHOWN_PATHS } from './testing/logged-paths.ts'
 import { certificateIn, run, testWith, toolPath } from './testing/tools.ts'
 
@@ -15,10 +15,11 @@ import { certificateIn, run, testWith, toolPath } from './testing/tools.ts'
 // The proxies run for real, without a backend: only what they log of a request matters.
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const scratch = temporaryFolder()
 const KEY = 'sec_live_of_nobody'
 
 testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy accepts both configurations', async () => {
-  const env = { GATEWAY_CERTIFICATE: await certificateIn(await scratchFolder()) }
+  const env = { GATEWAY_CERTIFICATE: await certificateIn(scratch.path) }
   for (const name of ['gateway.cfg', 'database.cfg']) {
     const { code, text } = await run('haproxy', ['-c', '-dW', '-f', join(folder, 'haproxy', name)], { env })
     expect(code, text).toBe(0)
@@ -76,12 +77,6 @@ testWith(['patroni', '/usr/lib/postgresql/15/bin/initdb'], 'patroni postgresql-1
     expect(code, said).toBe(0)
   },
 )
-
-async function scratchFolder(): Promise<string> {
-  const scratch = await mkdtemp(join(tmpdir(), 'malipo-proxy-'))
-  onTestFinished(() => rm(scratch, { recursive: true, force: true }))
-  return scratch
-}
 
 /** The log of a proxy, up to the end of the test. */
 function started(name: string, args: readonly string[], env: Readonly<Record<string, string>>): { text: string } {
@@ -142,28 +137,26 @@ async function expectShown(log: { readonly text: string }, port: number, logged:
 }
 
 testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy logs no token, payment link or key', async () => {
-  const scratch = await scratchFolder()
   const [http, https] = [await freePort(), await freePort()]
   const log = started('haproxy', ['-db', '-f', join(folder, 'haproxy/gateway.cfg')], {
     GATEWAY_HTTP: `127.0.0.1:${http}`,
     GATEWAY_HTTPS: `127.0.0.1:${https}`,
-    GATEWAY_CERTIFICATE: await certificateIn(scratch),
+    GATEWAY_CERTIFICATE: await certificateIn(scratch.path),
   })
   await expectShown(log, http, (line) => / GET (\S*) HTTP\/1\.1$/.exec(line)?.[1])
 })
 
 testWith(['caddy'], 'caddy')('Caddy logs no token, payment link or key', async () => {
-  const scratch = await scratchFolder()
   const [port, api] = [await freePort(), await freePort()]
-  const file = join(scratch, 'Caddyfile')
   const text = await readFile(join(folder, 'compose/Caddyfile'), 'utf8')
   // Without an administration port, and with an upstream that is on no network.
-  await writeFile(file, text.replace('{', '{\n\tadmin off\n').replaceAll('api:8080', `127.0.0.1:${api}`))
+  const own = text.replace('{', '{\n\tadmin off\n').replaceAll('api:8080', `127.0.0.1:${api}`)
+  const file = scratch.written('Caddyfile', own)
   const log = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     GATEWAY_HOST: `http://localhost:${port}`,
-    HOME: scratch,
-    XDG_DATA_HOME: scratch,
-    XDG_CONFIG_HOME: scratch,
+    HOME: scratch.path,
+    XDG_DATA_HOME: scratch.path,
+    XDG_CONFIG_HOME: scratch.path,
   })
   await expectShown(log, port, (line) => {
     const { request } = (line.startsWith('{') ? JSON.parse(line) : {}) as { request?: { uri: string } }

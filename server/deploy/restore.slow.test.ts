@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
@@ -7,11 +6,10 @@ import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres, type Connection } from '../local/embedded-postgres/embedded-postgres.ts'
 import { testNightly } from '../verification/testing/nightly.ts'
 import { databaseUrl } from '../verification/testing/database.ts'
-import { forFile } from '../verification/testing/for-file.ts'
-import { freePort } from '../verification/testing/free-port.ts'
+import { gatewayProcesses } from '../verification/testing/gateway-processes.ts'
 import { MASTER_KEY } from '../verification/testing/gateway.ts'
 import { startLoad } from '../verification/testing/payment-load.ts'
-import { runCli, serve, until } from '../verification/testing/served-gateway.ts'
+import { runCli, until } from '../verification/testing/served-gateway.ts'
 import { run } from './testing/tools.ts'
 
 // The recovery drill of the guide: a base backup and a WAL archive, made while payments run, are restored to a chosen
@@ -25,21 +23,14 @@ const WITH_ARCHIVE = {
   archive_command: 'mkdir -p archive && cp %p archive/%f.part && mv archive/%f.part archive/%f',
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'malipo-restore-'))
-await forFile(Promise.resolve({ end: () => rm(folder, { recursive: true, force: true }) }))
+const { start, end, folder } = gatewayProcesses()
 
-const gatewayOn = async (connection: Connection) =>
-  serve({ dataDir: folder, port: await freePort(), env: environmentOf(connection) })
+const gatewayOn = (connection: Connection) => start({ dataDir: folder, env: environmentOf(connection) })
 const environmentOf = (connection: Connection) => ({
   DATABASE_URL: databaseUrl(connection),
   MALIPO_MASTER_KEY: MASTER_KEY,
   MALIPO_SANDBOX_DELAY_MS: '100',
 })
-
-async function stopped({ child, exited }: Awaited<ReturnType<typeof serve>>): Promise<void> {
-  child.kill('SIGTERM')
-  await exited
-}
 
 /** Copies the running cluster as pg_basebackup does, which the PostgreSQL from npm does not include. */
 async function baseBackup(admin: pg.Client, from: string, to: string): Promise<void> {
@@ -120,7 +111,7 @@ testNightly('backup and log archive restore a chosen moment with all that was ac
   expect(load.faults).toEqual([])
   await archived(admin)
   await admin.end()
-  await stopped(gateway)
+  await end(gateway, 'SIGTERM')
   await postgres.stop()
   expect(await run('cp', ['-a', join(original, 'postgres/archive'), join(copy, 'postgres/archive')])).toMatchObject({
     code: 0,
@@ -142,6 +133,6 @@ testNightly('backup and log archive restore a chosen moment with all that was ac
   const nothingPends = async () =>
     !(await runCli(['transaction', 'list', '--status', 'PENDING', '--json'], folder, env)).includes('LOAD-')
   await until(nothingPends, 60_000, 'nothing is pending')
-  await stopped(again)
+  await end(again, 'SIGTERM')
   expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
 })

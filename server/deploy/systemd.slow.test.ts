@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,12 +6,14 @@ import { isFree } from '../verification/testing/free-port.ts'
 import { MASTER_KEY } from '../verification/testing/gateway.ts'
 import { collect, mobileMoneyCollection, send, verify } from '../verification/testing/requests.ts'
 import { until } from '../verification/testing/served-gateway.ts'
+import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
 import { databaseByTcp } from './testing/database-by-tcp.ts'
 import { bootSystemd, whyNoSystemd } from './testing/systemd-machine.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // systemd accepts the units, they are sandboxed from the machine, and a payment goes through them under a real systemd.
 
+const { written } = temporaryFolder()
 const units = fileURLToPath(new URL('systemd', import.meta.url))
 const guide = await readFile(join(units, '../README.md'), 'utf8')
 const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
@@ -20,21 +21,15 @@ const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
 const EXPOSURE_MAX = 15
 
 testWith(['systemd-analyze'], 'systemd').each(files)('%s is valid, and isolates its process', async (name) => {
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-units-'))
-  try {
-    // The same except for the path of Node: not every machine has /opt/malipo.
-    const here = join(folder, name)
-    const text = await readFile(join(units, name), 'utf8')
-    await writeFile(
-      here,
-      text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true').replaceAll('malipo-migrate.service', ''),
-    )
-    expect(await run('systemd-analyze', ['verify', here])).toMatchObject({ code: 0, text: '' })
-    const judged = await run('systemd-analyze', ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, here])
-    expect(judged.code, judged.text).toBe(0)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const text = await readFile(join(units, name), 'utf8')
+  // The same except for the path of Node: not every machine has /opt/malipo.
+  const here = written(
+    name,
+    text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true').replaceAll('malipo-migrate.service', ''),
+  )
+  expect(await run('systemd-analyze', ['verify', here])).toMatchObject({ code: 0, text: '' })
+  const judged = await run('systemd-analyze', ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, here])
+  expect(judged.code, judged.text).toBe(0)
 })
 
 /** Four digits: the units prefix it with 1 for the metrics port. */

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
+import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
 import { BASELINE } from './baseline.ts'
 import { LOCK_MODES, parseMigration, readMigrations, type LockMode, type Migration } from './migration-files.ts'
 
 // Checks that the header of a migration describes what PostgreSQL does: each migration runs on the schema of those
 // before it, and is inspected before it commits.
 
+const folder = temporaryFolder()
 const migrations = await readMigrations()
 const database = await forFile(createTestDatabase('template0'))
 const client = new pg.Client(database.connection)
@@ -147,19 +146,14 @@ test('each migration does what its head says; expanding ones keep all columns', 
 })
 
 test('migrations of each kind with true headers pass', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-migrations-'))
-  try {
-    for (const [name, sql] of Object.entries(PLANTED)) await writeFile(join(folder, name), sql)
-    const planted = await readMigrations(pathToFileURL(`${folder}/`))
-    expect(planted.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
-      '0997_expands.sql expand',
-      '0998_contracts.sql contract',
-      '0999_stops.sql stop',
-    ])
-    await expectTrueHeaders(planted)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  for (const [name, sql] of Object.entries(PLANTED)) folder.written(name, sql)
+  const planted = await readMigrations(pathToFileURL(`${folder.path}/`))
+  expect(planted.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+    '0997_expands.sql expand',
+    '0998_contracts.sql contract',
+    '0999_stops.sql stop',
+  ])
+  await expectTrueHeaders(planted)
 })
 
 /** Runs the migrations, and compares their headers with what they did. */

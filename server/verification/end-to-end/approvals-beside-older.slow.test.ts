@@ -1,58 +1,26 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect } from 'vitest'
-import { createPool, type Pool } from '../../storage/pool.ts'
-import { readMigrations } from '../../storage/migration-files.ts'
-import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
-import { freePort } from '../testing/free-port.ts'
+import { expect, onTestFinished } from 'vitest'
+import { databaseUrl } from '../testing/database.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { testNightly } from '../testing/nightly.ts'
-import { commitBefore, treeOfCommit, treeOfToday, type ReleaseTree } from '../testing/release-tree.ts'
+import { treeOfToday, type ReleaseTree } from '../testing/release-tree.ts'
 import { mobileMoneyPayout, payOut, uniqueReference } from '../testing/requests.ts'
-import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, until } from '../testing/served-gateway.ts'
 
 // A worker of a release that knows no approvals, beside an API that makes payouts wait for them.
 
 const FINISHED_MS_MAX = 60_000
-const MIGRATION = '0063_approvals.sql'
 
-let database: TestDatabase
-let pool: Pool
-let home: string
-const processes: ServedGateway[] = []
-const trees: ReleaseTree[] = []
-
-beforeEach(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-  home = await mkdtemp(join(tmpdir(), 'malipo-approvals-beside-'))
-})
-afterEach(async () => {
-  await Promise.all(
-    processes.splice(0).map(({ child, exited }) => {
-      child.kill('SIGKILL')
-      return exited
-    }),
-  )
-  await pool.end()
-  await database.drop()
-  for (const tree of trees.splice(0)) await tree.remove()
-  await rm(home, { recursive: true, force: true })
-})
-
-const env = () => ({
-  DATABASE_URL: databaseUrl(database.connection),
+const { pool, connection } = await databaseTest()
+const env = {
+  DATABASE_URL: databaseUrl(connection),
   MALIPO_MASTER_KEY: MASTER_KEY,
   MALIPO_SANDBOX_DELAY_MS: '50',
-})
-
-async function start({ cli }: ReleaseTree, role: 'api' | 'worker'): Promise<ServedGateway> {
-  const port = await freePort()
-  const gateway = await serve({ cli, port, role, dataDir: join(home, String(port)), env: env() })
-  processes.push(gateway)
-  return gateway
 }
+const { start, endAll, folder } = gatewayProcesses(env)
 
 /** This release without the job kind: stands for every older release, also one that can no longer run beside it. */
 async function unaware(): Promise<ReleaseTree> {
@@ -69,25 +37,16 @@ async function unaware(): Promise<ReleaseTree> {
   return tree
 }
 
-async function releaseBefore(): Promise<ReleaseTree | string> {
-  const before = await commitBefore(MIGRATION)
-  if (!before) return 'the history of this checkout does not go back that far'
-  const later = (await readMigrations()).filter(({ name, kind }) => kind !== 'expand' && name > MIGRATION)
-  return later.length > 0 ? `its processes must have stopped for ${later[0]?.name}` : treeOfCommit(before)
-}
+testNightly('a worker that lacks the job kind leaves waiting payouts alone', { timeout: 240_000 }, async () => {
+  const [older, newer] = [await unaware(), await treeOfToday()]
+  onTestFinished(async () => {
+    await endAll()
+    for (const tree of [older, newer]) await tree.remove()
+  })
+  const command = (...args: readonly string[]) => runCli(args, join(folder, 'staff'), env, newer.cli)
 
-testNightly.for<[string, () => Promise<ReleaseTree | string>]>([
-  ['that lacks the job kind', unaware],
-  ['before approvals', releaseBefore],
-])('a worker of a release %s leaves waiting payouts alone', { timeout: 240_000 }, async ([, open], context) => {
-  const older = await open()
-  if (typeof older === 'string') return context.skip(older)
-  const newer = await treeOfToday()
-  trees.push(older, newer)
-  const command = (...args: readonly string[]) => runCli(args, join(home, 'staff'), env(), newer.cli)
-
-  const { url } = await start(newer, 'api') // which migrates
-  await start(older, 'worker')
+  const { url } = await start({ cli: newer.cli, role: 'api' }) // which migrates
+  await start({ cli: older.cli, role: 'worker' })
   await command('approval', 'rules', 'set', 'payouts', '--currency', 'UGX', '--from', '30000')
   const pay = async (amount: number): Promise<string> => {
     const reference = uniqueReference()
@@ -129,7 +88,7 @@ testNightly.for<[string, () => Promise<ReleaseTree | string>]>([
   await completed(approved)
 
   await pool.query(`update approvals set expires_at = now() - interval '1 minute' where state = 'waiting'`)
-  await start(newer, 'worker')
+  await start({ cli: newer.cli, role: 'worker' })
   await become(ignored, 'FAILED', 'Payout was not approved in time')
   expect(JSON.parse(await command('doctor', '--json'))).toMatchObject({ clean: true })
 })

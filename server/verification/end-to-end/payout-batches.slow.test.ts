@@ -1,38 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { railBookChecks } from '../chaos/rail-book.ts'
 import { databaseUrl } from '../testing/database.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { forFile } from '../testing/for-file.ts'
-import { freePort } from '../testing/free-port.ts'
-import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { startReceiver } from '../testing/receiver.ts'
 import { mobileMoneyPayout, postJson, send, uniqueReference } from '../testing/requests.ts'
-import { serve, until } from '../testing/served-gateway.ts'
+import { until } from '../testing/served-gateway.ts'
 
 // Processes are killed while a batch is accepted, and while it is paid. Our books are compared with those of the operator.
 
 const { pool, connection } = await databaseTest()
 const receiver = await forFile(startReceiver())
-const dataDir = await mkdtemp(join(tmpdir(), 'malipo-batches-'))
-await forFile(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }))
 await pool.query('update merchants set verification_url = $1, payout_callback_url = $1', [receiver.url])
 
-const env = { DATABASE_URL: databaseUrl(connection), MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_SANDBOX_DELAY_MS: '200' }
-const ends: (() => Promise<void>)[] = []
-afterAll(() => Promise.all(ends.map((end) => end())))
-async function started(role: 'api' | 'worker') {
-  const process = await serve({ dataDir, role, env, port: role === 'api' ? await freePort() : 0 })
-  const end = async () => {
-    process.child.kill('SIGKILL')
-    await process.exited
-  }
-  ends.push(end)
-  return { ...process, end }
-}
+const { start, end } = gatewayProcesses({ DATABASE_URL: databaseUrl(connection), MALIPO_SANDBOX_DELAY_MS: '200' })
 
 const PAYOUTS = 400
 const reference = uniqueReference()
@@ -45,25 +29,25 @@ test('kill -9 while a batch is accepted and while it is paid pays each row once'
   const keys = { ...DEMO_KEYS, 'idempotency-key': reference }
   const body = { batch_reference: reference, payouts }
   for (const afterMs of [10, 40, 90, 160]) {
-    const api = await started('api')
+    const api = await start({ role: 'api' })
     const sent = postJson(api.url, '/payout/batches', body, keys).catch(() => 'no reply')
     await delay(afterMs)
-    await api.end()
+    await end(api)
     await sent
     expect([0, PAYOUTS]).toContain(await countOf('select count(*) from transactions'))
   }
-  const api = await started('api')
+  const api = await start({ role: 'api' })
   expect((await postJson(api.url, '/payout/batches', body, keys)).status).toBe(202)
 
-  const killed = await started('worker')
+  const killed = await start({ role: 'worker' })
   await until(
     async () => (await countOf(`select count(*) from transactions where status = 'COMPLETED'`)) > 20,
     60_000,
     'some are paid',
   )
-  await killed.end()
+  await end(killed)
   expect(await countOf('select count(*) from transactions where final_at is null')).toBeGreaterThan(0)
-  await started('worker')
+  await start({ role: 'worker' })
   const read = async () =>
     (await send(api.url, 'GET', `/payout/batches/${reference}`, { headers: DEMO_KEYS })).body.data
   await until(async () => (await read()).batch_status === 'COMPLETED', 120_000, 'the batch ends')

@@ -1,34 +1,24 @@
-import { freePort } from '../testing/free-port.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smallerByDefault } from '../testing/nightly.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { CLIENTS, expectQuietAndWell, expectResumed, isReady, report, RESUMED_MS_MAX } from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
+import { forFile } from '../testing/for-file.ts'
 import { listening } from '../testing/listening.ts'
 import { startLoad } from '../testing/payment-load.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { startReceiver } from '../testing/receiver.ts'
 import { send, verify } from '../testing/requests.ts'
-import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // The database fails in every way we know, under load on real processes. Every acknowledged payment is paid once and
 // reported, and no client sees worse than a 503. owner.nightly.test.ts and the drill (`npm run chaos`) kill PostgreSQL itself.
 
-let receiver: Receiver
-let dataDir: string
-beforeAll(async () => {
-  receiver = await startReceiver()
-  dataDir = await mkdtemp(join(tmpdir(), 'malipo-resilience-'))
-})
-afterAll(async () => {
-  await receiver.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const receiver = await forFile(startReceiver())
+const { folder: dataDir, start, endAll } = gatewayProcesses()
 
 const KILLS = smallerByDefault('killings of every connection', 8, 20)
 
@@ -48,16 +38,13 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
       MALIPO_DATABASE_CONNECTIONS: '8',
     }
     startedAt = performance.now()
-    api = await serve({ dataDir, port: await freePort(), role: 'api', env })
-    worker = await serve({ dataDir, port: 0, role: 'worker', env })
+    api = await start({ dataDir, role: 'api', env })
+    worker = await start({ dataDir, role: 'worker', env })
     await postgres.query('update merchants set collection_callback_url = $1', [receiver.url])
     await delay(1_000) // processes read a change by staff within a second
   })
   afterAll(async () => {
-    for (const { child, exited } of [api, worker]) {
-      child.kill('SIGKILL')
-      await exited
-    }
+    await endAll()
     await postgres.remove()
   })
 

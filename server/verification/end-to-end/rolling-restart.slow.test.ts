@@ -1,8 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
@@ -10,10 +7,11 @@ import { certificateIn, testWith, toolPath } from '../../deploy/testing/tools.ts
 import { databaseUrl } from '../testing/database.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { freePort } from '../testing/free-port.ts'
-import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { isNightly } from '../testing/nightly.ts'
 import { collect, mobileMoneyCollection, send } from '../testing/requests.ts'
-import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { until } from '../testing/served-gateway.ts'
 
 // Two API processes behind the HAProxy of the guide, restarted one after the other under load: no client notices.
 
@@ -30,38 +28,25 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function startApi(home: string, port: number): Promise<ServedGateway> {
-  const gateway = await serve({
-    role: 'api',
-    port,
-    dataDir: join(home, String(port)),
-    env: {
-      DATABASE_URL: databaseUrl(connection),
-      MALIPO_MASTER_KEY: MASTER_KEY,
-      MALIPO_DRAIN_MS: String(DRAIN_MS),
-      MALIPO_RATE_LIMIT: '1000000',
-      LOG_LEVEL: 'info', // one line for each request
-    },
-  })
-  ends.push(async () => {
-    gateway.child.kill('SIGKILL')
-    await gateway.exited
-  })
-  return gateway
-}
+const { start, end, folder } = gatewayProcesses({
+  DATABASE_URL: databaseUrl(connection),
+  MALIPO_DRAIN_MS: String(DRAIN_MS),
+  MALIPO_RATE_LIMIT: '1000000',
+  LOG_LEVEL: 'info', // one line for each request
+})
 
 /**
  * Starts the proxy of the guide, with a certificate of its own.
  * @returns its port
  */
-async function startProxy(home: string, [first, second]: readonly [number, number]): Promise<number> {
+async function startProxy([first, second]: readonly [number, number]): Promise<number> {
   const [https, http] = [await freePort(), await freePort()]
   const proxy: ChildProcess = spawn(toolPath('haproxy') ?? 'haproxy', ['-db', '-f', CONFIGURATION], {
     env: {
       ...process.env,
       GATEWAY_HTTPS: `127.0.0.1:${https}`,
       GATEWAY_HTTP: `127.0.0.1:${http}`,
-      GATEWAY_CERTIFICATE: await certificateIn(home),
+      GATEWAY_CERTIFICATE: await certificateIn(folder),
       GATEWAY_1: `127.0.0.1:${first}`,
       GATEWAY_2: `127.0.0.1:${second}`,
     },
@@ -114,11 +99,9 @@ async function load(port: number, agent: Agent): Promise<readonly RequestOutcome
 }
 
 testWith(['haproxy', 'openssl'], 'haproxy openssl')('a rolling restart behind a proxy fails no request', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'malipo-rolling-'))
-  ends.push(() => rm(home, { recursive: true, force: true }))
   const ports = [await freePort(), await freePort()] as const
-  const gateways = [await startApi(home, ports[0]), await startApi(home, ports[1])]
-  const port = await startProxy(home, ports)
+  const gateways = [await start({ role: 'api', port: ports[0] }), await start({ role: 'api', port: ports[1] })]
+  const port = await startProxy(ports)
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, rejectUnauthorized: false })
   ends.push(async () => agent.destroy())
   await until(async () => (await pay(agent, port, 999_999)) === 202, 60_000, 'the proxy answers')
@@ -131,9 +114,8 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('a rolling restart behind a 
   let restarts = 0
   for (let turn = 0; isLoading; turn = 1 - turn) {
     const gateway = gateways[turn]
-    gateway?.child.kill('SIGTERM')
-    expect(await gateway?.exited, gateway?.output()).toBe(0)
-    gateways[turn] = await startApi(home, ports[turn as 0 | 1])
+    expect(await end(gateway!, 'SIGTERM'), gateway?.output()).toBe(0)
+    gateways[turn] = await start({ role: 'api', port: ports[turn as 0 | 1] })
     restarts += 1
     // Until the proxy sends requests to it again, the other process is alone.
     const isServing = () => !isLoading || gateways[turn]?.output().includes('initializeCollection')
@@ -147,9 +129,7 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('a rolling restart behind a 
 })
 
 test('after SIGTERM a process is unready, serves on, and ends connections on a reply', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'malipo-drain-'))
-  ends.push(() => rm(home, { recursive: true, force: true }))
-  const { url, child, exited } = await startApi(home, await freePort())
+  const { url, child, exited } = await start({ role: 'api' })
   child.kill('SIGTERM')
   const { body } = await until(
     async () => {

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { createPool, type Pool } from '../../storage/pool.ts'
 import { readMigrations } from '../../storage/migration-files.ts'
 import { testNightly } from '../testing/nightly.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
-import { freePort } from '../testing/free-port.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { startLoad, type PaymentLoad } from '../testing/payment-load.ts'
 import { earlierStates, treeOfCommit, treeOfToday, type ReleaseTree } from '../testing/release-tree.ts'
-import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // Two releases as two trees: real processes of each on one database, while merchants keep paying.
 
@@ -36,27 +34,19 @@ drop table made_up;
 
 let database: TestDatabase
 let pool: Pool
-let home: string
-const processes: ServedGateway[] = []
+const processes = gatewayProcesses()
 const trees: ReleaseTree[] = []
 
 beforeEach(async () => {
   database = await createTestDatabase()
   pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-  home = await mkdtemp(join(tmpdir(), 'malipo-side-by-side-'))
 })
 afterEach(async () => {
-  await Promise.all(processes.splice(0).map(ended('SIGKILL')))
+  await processes.endAll()
   await pool.end()
   await database.drop()
   for (const tree of trees.splice(0)) await tree.remove()
-  await rm(home, { recursive: true, force: true })
 })
-
-const ended = (signal: 'SIGTERM' | 'SIGKILL') => (gateway: ServedGateway) => {
-  gateway.child.kill(signal)
-  return gateway.exited
-}
 
 const env = () => ({
   DATABASE_URL: databaseUrl(database.connection),
@@ -73,14 +63,10 @@ async function kept(opening: Promise<ReleaseTree>): Promise<ReleaseTree> {
 }
 
 /** One process of that release that does everything. */
-async function start({ cli }: ReleaseTree): Promise<ServedGateway> {
-  const port = await freePort()
-  const gateway = await serve({ cli, port, dataDir: join(home, String(port)), env: env() })
-  processes.push(gateway)
-  return gateway
-}
+const start = ({ cli }: ReleaseTree) => processes.start({ cli, env: env() })
 
-const command = (tree: ReleaseTree, ...args: readonly string[]) => runCli(args, join(home, 'operator'), env(), tree.cli)
+const command = (tree: ReleaseTree, ...args: readonly string[]) =>
+  runCli(args, join(processes.folder, 'operator'), env(), tree.cli)
 
 /** Waits until the load has completed this many more payments. */
 async function more(load: PaymentLoad): Promise<void> {
@@ -115,7 +101,7 @@ async function runBeside(older: ReleaseTree, newer: ReleaseTree): Promise<Served
   const second = startLoad({ url: after.url, clients: CLIENTS })
   await Promise.all([more(first), more(second)])
   await first.stop()
-  expect(await ended('SIGTERM')(before)).toBe(0)
+  expect(await processes.end(before, 'SIGTERM')).toBe(0)
   const again = await start(older) // like an upgrade that is rolled back
   const third = startLoad({ url: again.url, clients: CLIENTS })
   await Promise.all([more(second), more(third)])
@@ -146,7 +132,7 @@ testNightly(
     await more(load)
     await load.stop()
     await nothingLost([load])
-    await Promise.all(processes.map(ended('SIGTERM')))
+    await processes.endAll('SIGTERM')
     expect(await command(newer, 'migrate')).toBe('applied 0999_stops.sql\n')
     await expect(start(older)).rejects.toThrow('migrated by a newer version of Malipo (0999_stops.sql)')
   },

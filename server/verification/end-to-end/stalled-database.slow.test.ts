@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,11 +12,11 @@ import { createPool, type Pool } from '../../storage/pool.ts'
 import { openCallbackKeys, readRailAccounts } from '../../storage/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { smallerByDefault, testNightly } from '../testing/nightly.ts'
-import { freePort } from '../testing/free-port.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
-import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // PostgreSQL is paused (SIGSTOP), operators report, and API processes are killed. Every message that was answered with
 // 200 is in the database afterwards, once, with the time at which it arrived.
@@ -30,41 +29,32 @@ const BESIDE_MS = 2_000
 const STORED_MS_MAX = 60_000
 
 let postgres: OwnPostgres
-let dataDir: string
 let pool: Pool
 let daraja: Simulator
-let env: Readonly<Record<string, string>>
 const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
-const living = new Set<ServedGateway>()
+const { folder: dataDir, start: startProcess, end, endAll } = gatewayProcesses()
 
 beforeAll(async () => {
   postgres = await startOwnPostgres({ max_connections: '100' })
-  dataDir = await mkdtemp(join(tmpdir(), 'malipo-stalled-'))
-  env = { DATABASE_URL: postgres.databaseUrl, MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_SANDBOX_RAILS: 'simulated' }
   pool = createPool({ connection: postgres.connection, connectionsMax: 2, onError: () => undefined })
   const first = await start()
   daraja = await startSimulator(present(SIMULATORS['daraja'], 'the simulator of Daraja')({}), { seed: 7 })
   await installRail({ pool, refresh: async () => undefined }, daraja, { name: 'kenya', providers: ['mpesa_ke'] })
-  await kill(first)
+  await end(first)
 })
 afterAll(async () => {
-  for (const gateway of living) await kill(gateway)
+  await endAll()
   await daraja.close()
   await pool.end()
   await postgres.remove()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(): Promise<ServedGateway> {
-  const gateway = await serve({ dataDir, port: await freePort(), role: 'api', env })
-  living.add(gateway)
-  return gateway
-}
-async function kill(gateway: ServedGateway): Promise<void> {
-  living.delete(gateway)
-  gateway.child.kill('SIGKILL')
-  await gateway.exited
-}
+const start = (): Promise<ServedGateway> =>
+  startProcess({
+    dataDir,
+    role: 'api',
+    env: { DATABASE_URL: postgres.databaseUrl, MALIPO_SANDBOX_RAILS: 'simulated' },
+  })
 
 /**
  * Pauses all processes of PostgreSQL, as if its machine had stalled.
@@ -164,14 +154,14 @@ describe('while PostgreSQL is stopped and API processes are killed', () => {
         const { url } = killed ?? left[n % left.length]!
         if (url === survivor.url) toSurvivor.push(address.order)
         sending.push(report(url, address).then((result) => void sent.set(address.order, result)))
-        if (killed) void kill(killed)
+        if (killed) void end(killed)
       }
       await Promise.all(sending)
     } finally {
       wake()
     }
     const wokenAt = performance.now()
-    expect(living.size).toBe(1)
+    expect(gateways.filter(({ child }) => child.signalCode === null)).toEqual([survivor])
     const acknowledged = addresses.map(({ order }) => order).filter((order) => sent.get(order)?.status === 200)
     const times = [...sent.values()]
       .filter(({ status }) => status === 200)
@@ -201,13 +191,13 @@ describe('while PostgreSQL is stopped and API processes are killed', () => {
 })
 
 test('a next start stores what a killed process has left, without traffic', async () => {
-  for (const gateway of living) await kill(gateway)
+  await endAll()
   const gateway = await start()
   const [address] = await placeOrders(1)
   const wake = await stopPostgres()
   try {
     expect(await report(gateway.url, address!)).toMatchObject({ status: 200 })
-    await kill(gateway)
+    await end(gateway)
   } finally {
     wake()
   }
@@ -219,15 +209,13 @@ test('a next start stores what a killed process has left, without traffic', asyn
 })
 
 testNightly('a stop with messages in the spool says so, however long the rest takes', async () => {
-  for (const gateway of living) await kill(gateway)
+  await endAll()
   const gateway = await start()
   const [address] = await placeOrders(1)
   const wake = await stopPostgres()
   try {
     expect(await report(gateway.url, address!)).toMatchObject({ status: 200 })
-    gateway.child.kill('SIGTERM')
-    await gateway.exited
-    living.delete(gateway)
+    await end(gateway, 'SIGTERM')
   } finally {
     wake()
   }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../../openapi/operators/simulator/index.ts'
 import { json, malipo } from '../../admin/cli/testing/command-line.ts'
@@ -11,14 +8,14 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { collect, uniqueReference, verify } from '../testing/requests.ts'
 import { OWN_RAILS } from '../testing/sandbox-rails.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 // The end of a day in short: a payment over the wire, the operator's own file, and the difference. In real time, which
 // the commands use too; no window, so that the test does not have to wait.
 
 const { gateway, database } = await gatewayTest({ clock: 'real', surroundings: { runJobs: true }, env: OWN_RAILS })
 const env = environmentOf(database)
-const folder = await mkdtemp(join(tmpdir(), 'malipo-statements-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const folder = temporaryFolder()
 const operator = present(SIMULATORS['daraja'], 'the simulator of Daraja')({})
 const daraja = await forFile(startSimulator(operator, { auto: true }))
 await installRail(gateway, daraja, {
@@ -49,8 +46,8 @@ test('the statement ends a prompt whose reply and callback were lost, charged on
   })
   await becomes(reference, 'PROCESSING')
   // As downloaded from the operator's portal.
-  const file = join(folder, 'mobile-kenya.csv')
-  await writeFile(file, await (await fetch(`${daraja.url}/simulator/statement.csv`)).text())
+  const statement = await (await fetch(`${daraja.url}/simulator/statement.csv`)).text()
+  const file = folder.written('mobile-kenya.csv', statement)
   await json(['statement', 'import', 'mobile-kenya', file], env)
   expect(await json(['reconcile', 'mobile-kenya'], env)).toMatchObject({ completed_orders: 1, exceptions: [] })
   await becomes(reference, 'COMPLETED')

@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Role } from '../../config.ts'
 import { present } from '../../domain/present.ts'
-import { createPool } from '../../storage/pool.ts'
 import { bankCollection } from '../testing/client-requests.ts'
-import { createTestDatabase, databaseUrl } from '../testing/database.ts'
+import { databaseUrl } from '../testing/database.ts'
+import { databaseTest } from '../testing/database-test.ts'
 import { forFile } from '../testing/for-file.ts'
-import { freePort } from '../testing/free-port.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { OPERATORS_BOOK } from '../testing/operators-book.ts'
 import { openPage, redirectOf, submitForm } from '../testing/page-visit.ts'
 import { startReceiver } from '../testing/receiver.ts'
 import { collect, payOut, postJson, send, uniqueReference } from '../testing/requests.ts'
 import { byForm } from '../testing/sandbox-rails.ts'
-import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, until } from '../testing/served-gateway.ts'
 import { verdictsOnCallback, verdictsOnRedirect, type MerchantSecrets } from '../testing/signatures.ts'
 
 // Several processes are one gateway: real `malipo serve` processes on one PostgreSQL, without a common folder. Two
@@ -35,45 +33,27 @@ interface Merchant extends MerchantSecrets {
   readonly secret_key: string
 }
 
-const home = await mkdtemp(join(tmpdir(), 'malipo-topology-'))
-const database = await createTestDatabase('template0')
+const { pool, connection } = await databaseTest({ template: 'template0' })
 const receiver = await forFile(startReceiver())
 const env = {
-  DATABASE_URL: databaseUrl(database.connection),
+  DATABASE_URL: databaseUrl(connection),
   MALIPO_MASTER_KEY: MASTER_KEY,
   // Over the wire the gateway confirms each message with a status query: a result that is corrected stands for this
   // long.
   MALIPO_SANDBOX_DELAY_MS: byForm('50', '1000'),
   PAYMENT_PAGE_BASE_URL: 'https://pay.example',
 }
-const processes: ServedGateway[] = []
-const pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-afterAll(async () => {
-  await ended('SIGKILL')
-  await pool.end()
-  await database.drop()
-  await rm(home, { recursive: true, force: true })
-})
-
-const ended = (signal: 'SIGTERM' | 'SIGKILL') =>
-  Promise.all(
-    processes.map(({ child, exited }) => {
-      child.kill(signal)
-      return exited
-    }),
-  )
+const { start, endAll, folder } = gatewayProcesses(env)
 // All at once on an empty database: one process migrates it, the others wait for that.
-await Promise.all(
-  (['api', 'api', 'worker', 'worker'] satisfies Role[]).map(async (role, n) => {
-    processes.push(await serve({ role, dataDir: join(home, `${role}-${n}`), port: await freePort(), env }))
-  }),
+const processes = await Promise.all(
+  (['api', 'api', 'worker', 'worker'] satisfies Role[]).map((role) => start({ role })),
 )
 const apis = processes.filter(({ role }) => role === 'api').map(({ url }) => url)
 const workers = processes.filter(({ role }) => role === 'worker')
 const [first, second] = apis as [string, string]
 
 const malipo = async <Printed>(...args: readonly string[]) =>
-  JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), env)) as Printed
+  JSON.parse(await runCli([...args, '--json'], join(folder, 'operator'), env)) as Printed
 const merchant = await malipo<Merchant>(
   'merchant',
   'create',
@@ -227,7 +207,7 @@ test('nothing was done twice, and every process stops cleanly with an empty log'
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   expect((await pool.query(`select from ${OPERATORS_BOOK} o where transfers > 1`)).rowCount).toBe(0)
   expect(await malipo('doctor')).toMatchObject({ clean: true })
-  expect(await ended('SIGTERM')).toEqual(processes.map(() => 0))
+  expect(await endAll('SIGTERM')).toEqual(processes.map(() => 0))
   const lines = processes.flatMap(({ output }) => output().split('\n')).filter((line) => line.startsWith('{'))
   expect(lines.filter((line) => !line.includes('"started as root'))).toEqual([])
 })

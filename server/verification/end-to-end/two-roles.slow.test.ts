@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, malipo } from '../../admin/cli/testing/command-line.ts'
@@ -8,41 +7,30 @@ import { FEE, csvOf, plantedStatement } from '../../admin/queries/statements/tes
 import { givenOrders, installed } from '../../admin/queries/statements/testing/installed.ts'
 import { monthsAhead } from '../../storage/months.ts'
 import { makeComingMonths } from '../../storage/owned-months.ts'
-import { createPool } from '../../storage/pool.ts'
 import { archiving } from '../testing/book-by-staff.ts'
 import { databaseUrl } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
-import { freePort } from '../testing/free-port.ts'
+import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, send, verify } from '../testing/requests.ts'
-import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { until, type ServedGateway } from '../testing/served-gateway.ts'
 import { twoRoles } from '../testing/two-roles.ts'
 
 // Servers and commands use DATABASE_URL, of a role without DDL that may only append to the ledger; migrate, months and
 // archive also use MIGRATION_DATABASE_URL.
 
-const { owner, runtime } = await twoRoles('template0')
-const folder = await mkdtemp(join(tmpdir(), 'malipo-roles-'))
-await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
-const poolOf = async (connection: typeof owner) => {
-  const pool = createPool({ connection, connectionsMax: 2, onError: () => undefined })
-  await forFile(Promise.resolve({ end: () => pool.end() }))
-  return pool
-}
-const asOwner = await poolOf(owner)
-const asRuntime = await poolOf(runtime)
+const { owner, runtime, poolOf } = await twoRoles('template0')
+const { folder, start, end } = gatewayProcesses()
+const [asOwner, asRuntime] = [poolOf('owner'), poolOf('runtime')]
 
 const env = { DATABASE_URL: databaseUrl(runtime), MALIPO_DATA_DIR: folder, MALIPO_MASTER_KEY: MASTER_KEY }
 const ownerEnv = { ...env, MIGRATION_DATABASE_URL: databaseUrl(owner) }
 
 async function withGateway(run: (gateway: ServedGateway) => Promise<void>): Promise<void> {
-  const port = await freePort()
-  const gateway = await serve({ dataDir: folder, port, env: { ...env, MALIPO_SANDBOX_DELAY_MS: '50' } })
+  const gateway = await start({ dataDir: folder, env: { ...env, MALIPO_SANDBOX_DELAY_MS: '50' } })
   try {
     await run(gateway)
   } finally {
-    gateway.child.kill('SIGTERM')
-    await gateway.exited
+    await end(gateway, 'SIGTERM')
   }
 }
 

@@ -56,18 +56,6 @@ async function treeIn(fill: (folder: string) => Promise<void>): Promise<ReleaseT
   }
 }
 
-/** The commit before the one that added this migration. Absent: the history does not go back that far. */
-export async function commitBefore(migration: string): Promise<string | undefined> {
-  const added = await git('log', '--diff-filter=A', '--format=%H', '--', `${MIGRATIONS}/${migration}`)
-  const [commit] = added.trim().split('\n')
-  return commit
-    ? git('rev-parse', `${commit}^`).then(
-        (text) => text.trim(),
-        () => undefined,
-      )
-    : undefined
-}
-
 interface EarlierState {
   /** Its name for people. */
   readonly name: string

@@ -23,7 +23,7 @@ export interface ServedGateway {
   readonly exited: Promise<number | NodeJS.Signals>
 }
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly dataDir: string
   readonly port: number
   /** `all` by default. */
