@@ -31,17 +31,11 @@ export const byteRows: FaultRows = {
   ),
   'no-media-type': replaced('does not say what a reply is', /content-type: [^\r]*\r\n/, ''),
   'envelope-of-another-code': replaced('says 5xx in the envelope of refusals', '"code":4', '"code":5'),
-  'keys-not-named': replaced(
-    'answers 401 without WWW-Authenticate, over bare sockets as well',
-    /www-authenticate: [^\r]*\r\n/,
-    '',
-  ),
   'stack-in-header': replaced(
     'puts a line of a stack trace in a header',
     '\r\n\r\n',
     '\r\nx-debug: TypeError node:internal\r\n\r\n',
   ),
-  'media-type-500': replaced('breaks on another media type', 'HTTP/1.1 415', 'HTTP/1.1 500'),
   'expectation-200': replaced('says 200 to an expectation of nonsense', 'HTTP/1.1 417', 'HTTP/1.1 200'),
   'reply-twice': unexpected('sends a reply twice', (text) => text + text),
   'reply-cut': unexpected('omits the last byte of a reply', (text) => text.slice(0, -1)),

@@ -22,7 +22,6 @@ const beginsRight = (key: string | undefined, right: string): boolean => key?.st
 export const keyRows: FaultRows = {
   'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
   'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
-  'secret-key-not-checked': corrected('accepts any secret-key', SECRET, 'secret-key', given),
   'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
   'secret-key-trimmed': edited('removes every kind of space around secret-key', [
     'http/key-checks.ts',

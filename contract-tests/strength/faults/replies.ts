@@ -1,26 +1,12 @@
 import type { WireReply } from '../../harness/proxy.ts'
-import {
-  ALL,
-  BANKS,
-  INITIALIZE,
-  PAYMENTS,
-  PROVIDERS,
-  refusal,
-  VERIFY,
-  WALLETS,
-  withBody,
-  withHeader,
-  withStatus,
-} from './edit.ts'
+import { BANKS, INITIALIZE, PAYMENTS, PROVIDERS, refusal, WALLETS, withBody, withHeader, withStatus } from './edit.ts'
 import type { FaultRows } from './fault.ts'
-import { inData, inEach, inJson, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
+import { inData, inEach, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
 
 /** Replies to an undeclared method, on any path. */
 const toMethods = (does: string, change: (reply: WireReply) => WireReply) =>
   inAnyReplies(does, ({ status }) => status === 405, change)
 const allowing = (methods: string | undefined) => (reply: WireReply) => withHeader(reply, 'allow', methods)
-
-const HTML = 'text/html; charset=utf-8'
 
 export const replyRows: FaultRows = {
   'method-404': toMethods('answers 404 to a method that a path does not have', (reply) =>
@@ -34,27 +20,12 @@ export const replyRows: FaultRows = {
   'connection-dropped': atTimes('drops the connection at every 20th lookup', PROVIDERS, ['any', 20], () => {
     throw new Error('dropped')
   }),
-  'html-instead-of-json': inReplies('calls JSON text/html', ALL, 'any', (reply) =>
-    withHeader(reply, 'content-type', HTML),
-  ),
-  'request-id-missing': inReplies('gives no X-Request-Id', ALL, 'any', (reply) =>
-    withHeader(reply, 'x-request-id', undefined),
-  ),
   'byte-order-mark': inReplies('begins JSON with a byte order mark', BANKS, 'any', (reply) =>
     withBody(reply, `\ufeff${reply.body.toString()}`),
   ),
-  'error-code-differs': inJson('says 500 in the envelope of a 400', ALL, 400, (fields) => ({ ...fields, code: 500 })),
-  'stack-trace': inJson('shows a stack trace in errors', ALL, 400, (fields) => ({
-    ...fields,
-    data: { stack: 'Error: at check (/app/check.js:12:7)' },
-  })),
   'provider-extra-field': inEach('discloses its margin in the list of providers', 'payment_providers', (provider) => ({
     ...provider,
     margin_bps: 40,
-  })),
-  'status-not-declared': inData('says SUCCESS instead of COMPLETED or PENDING', VERIFY, 200, (transaction) => ({
-    ...transaction,
-    transaction_status: 'SUCCESS',
   })),
   'wallets-of-all-currencies': inReplies(
     'ignores currency in the list of wallets',

@@ -35,22 +35,7 @@ export const wordRows: FaultRows = {
     "throw new Refusal('invalid_otp', INVALID_OTP)",
     "throw new Refusal('invalid_otp', `${INVALID_OTP}: ${otp}`)",
   ]),
-  'limits-reported-in-wrong-order': replacing(
-    'names maximum and minimum in the wrong order',
-    /between (\S+) and (\S+) ([A-Z]{3})$/,
-    'between $2 and $1 $3',
-  ),
   'nested-name-cut': replacing('names a nested field without where it stands', /^extra_params\./, ''),
-  'key-conflict-reworded': replacing(
-    'words another body under one key otherwise',
-    /^Idempotency-Key has already.*/,
-    'Idempotency-Key conflict',
-  ),
-  'acceptance-of-payout-worded-as-collection': replacing(
-    'reports an accepted payout as a collection',
-    /^Payout accepted$/,
-    'Collection accepted',
-  ),
   'recipient-called-customer': reported('calls the recipient of a payout the customer', (state) => ({
     ...state,
     status_message: String(state['status_message']).replace(/^The recipient declined/, 'The customer declined'),
