@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createMalipo, MalipoError, type Malipo, type MalipoErrorKind } from './index.ts'
 import { json, recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 import { collection, payout } from './testing/requests.ts'
+import { freePort } from '../server/verification/testing/free-port.ts'
 
 const read = (malipo: Malipo) => malipo.transactions.verify('ORDER-2026-0003')
 const post = (malipo: Malipo) => malipo.collections.initialize(collection)
@@ -143,17 +142,8 @@ test('does not follow a redirect, so that the keys stay with the base URL', asyn
   expect(elsewhere.requests).toEqual([])
 })
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 test('a refused connection is a network error that names its cause', async () => {
-  const malipo = clientOf(`http://127.0.0.1:${await closedPort()}`)
+  const malipo = clientOf(`http://127.0.0.1:${await freePort()}`)
   expect(await errorOf(read(malipo))).toMatchObject({
     kind: 'network',
     status: undefined,

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange } from './exchange.ts'
 import { createMalipo, MalipoError, type MalipoOptions } from './index.ts'
 import { recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 import { collection, references } from './testing/requests.ts'
 import { realWaiting } from './waiting.ts'
+import { freePort } from '../server/verification/testing/free-port.ts'
 
 const breakOff: AnswerRequest = (response) => void response.destroy()
 
@@ -270,11 +270,7 @@ test("the caller's signal ends a wait at once, with its own reason", async () =>
 })
 
 test('reaches a gateway again after its restart', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
+  const port = await freePort()
   const malipo = createMalipo({
     baseUrl: `http://127.0.0.1:${port}`,
     publicKey: 'pub_test',

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
 import { sampleCallbacks, signedCallback, signedHeaders } from './testing.ts'
+import { listening } from '../server/verification/testing/listening.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const otherSecret = 'whsec_b3RoZXItc2VjcmV0LW9mLXNvbWVib2R5LWVsc2U='
@@ -76,10 +75,9 @@ test('reads headers from the standard object, from Node, and in any case', async
     const callback = await webhooks.verify(Buffer.concat(chunks), request.headers, secret, { now })
     response.end(callback.webhookId)
   }
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+  const { url, close } = await listening(createServer((request, response) => void answer(request, response)))
+  onTestFinished(close)
+  const reply = await fetch(url, {
     method: 'POST',
     headers: { ...headers },
     body,

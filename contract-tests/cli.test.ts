@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { childEnv } from '../server/verification/testing/child-env.ts'
 import { forFile } from '../server/verification/testing/for-file.ts'
 import { openContract } from './foreign/contract-file.ts'
@@ -13,12 +12,12 @@ import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
 import { listen } from './harness/listen.ts'
 import { runProgram } from './harness/program.ts'
 import type { SuiteResult } from './suite-result.ts'
+import { temporaryFolder } from '../server/verification/testing/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' }
-const folder = mkdtempSync(join(tmpdir(), 'malipo-contract-cli-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { path: folder } = temporaryFolder()
 /** Answers everything in the same wrong way, and repeats the keys. */
 const server = await forFile(
   listen(
@@ -101,8 +100,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       }),
     )
     onTestFinished(() => silent.close())
-    const reports = mkdtempSync(join(tmpdir(), 'malipo-contract-interrupted-'))
-    onTestFinished(() => rmSync(reports, { recursive: true, force: true }))
+    const reports = mkdtempSync(join(folder, 'interrupted-'))
     const child = spawn(
       process.execPath,
       [CLI, '--report-dir', reports, '--url', silent.url, '--only', 'declared', '--only', 'wire'],

@@ -1,8 +1,7 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fencesIn } from '../../contract-tests/consumers/samples/fences.ts'
 import { runTypeScript } from '../../contract-tests/consumers/samples/run-sample.ts'
 import { typeErrors } from '../../contract-tests/consumers/samples/type-errors.ts'
@@ -15,6 +14,7 @@ import { startFastifyShop } from '../toolbox/testing/shop.ts'
 import { testTerminal } from '../toolbox/testing/terminal.ts'
 import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 
 // This file runs every code block in the README, or compares it with a file that is run elsewhere. No block can be
 // added without one of the two. (Not next to it: npm packs every file whose name begins with "readme.".)
@@ -62,8 +62,7 @@ test('its TypeScript compiles unchanged, with the settings of this project', () 
 })
 
 describe('with a sandbox', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'malipo-readme-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const { path: folder } = temporaryFolder()
   const { gateway, receiver } = await gatewayTest({
     clock: 'real',
     surroundings: { runJobs: true },

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { signedCallback, signedHandshake, signedRedirect } from '@malipo/client/testing'
+import { listening } from '../../server/verification/testing/listening.ts'
 
 const { secret, signingKey } = vi.hoisted(() => {
   process.env['MALIPO_WEBHOOK_SECRET'] = 'whsec_c2hvcC1vZi10aGUtcmVjaXBlcyE='
@@ -15,14 +14,9 @@ const otherSecret = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
 
 type Fetch = (request: Request) => Promise<Response>
 
-async function listening(server: Server): Promise<Fetch> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  afterAll(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+async function fetchFrom(server: Server): Promise<Fetch> {
+  const { url: origin, close } = await listening(server)
+  afterAll(close)
   return async (request) => {
     const { pathname, search } = new URL(request.url)
     return fetch(origin + pathname + search, {
@@ -55,7 +49,7 @@ describe.each(RECIPES)('%s', (name) => {
   beforeAll(async () => {
     // Express logs the error to the console, as it should.
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    serve = await listening(await recipeServers[name]())
+    serve = await fetchFrom(await recipeServers[name]())
   })
 
   test('books an authentic callback, and not a duplicate of its message', async () => {

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listening } from '../../server/verification/testing/listening.ts'
 
 /** A request as received, with its body parsed if there was one. */
 interface RecordedRequest {
@@ -32,13 +31,9 @@ export async function recordingServer(
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => record(request, chunks.join(''), response))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  const { url: baseUrl, close } = await listening(server)
+  onTestFinished(close)
+  return { baseUrl, requests }
 }
 
 /** Replies with a JSON body. */

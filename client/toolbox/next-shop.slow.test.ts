@@ -1,7 +1,4 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packOnce } from '../packaging/testing/packed.ts'
@@ -9,13 +6,13 @@ import { serveNextRoutes } from './testing/next-routes.ts'
 import { installNextShop, startNextShop } from './testing/next-shop.ts'
 import { run } from './testing/terminal.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
+import type { Listening } from '../../server/verification/testing/listening.ts'
 
 describe('the route handlers of the Next shop', () => {
-  let folder: string
-  let server: Server
-  let url: string
+  const { path: folder } = temporaryFolder()
+  let server: Listening
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'malipo-next-'))
     const settings = {
       MALIPO_URL: 'http://127.0.0.1:1',
       MALIPO_PUBLIC_KEY: 'pub_sandbox_demo',
@@ -27,23 +24,22 @@ describe('the route handlers of the Next shop', () => {
       SHOP_ORDERS_FILE: join(folder, 'orders.sqlite'),
     }
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
-    ;({ server, url } = await serveNextRoutes())
+    server = await serveNextRoutes()
   })
   afterAll(() => {
-    server?.close()
     vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true, force: true })
+    return server?.close()
   })
 
   test('pass every row of check for their routes', async () => {
     const { exitCode, printed } = await run(
       [
         'check',
-        `${url}/callbacks`,
+        `${server.url}/callbacks`,
         '--handshake-url',
-        `${url}/handshake`,
+        `${server.url}/handshake`,
         '--effects-url',
-        `${url}/dev/effects`,
+        `${server.url}/dev/effects`,
         '--strict',
         '--json',
       ],
@@ -55,7 +51,7 @@ describe('the route handlers of the Next shop', () => {
   })
 
   test('send a customer back to the form, with the reason, when Malipo does not answer', async () => {
-    const reply = await fetch(`${url}/pay`, {
+    const reply = await fetch(`${server.url}/pay`, {
       method: 'POST',
       body: new URLSearchParams({ provider: 'mtn_ug', phone: '256772000123' }),
       redirect: 'manual',

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver } from '../../server/verification/testing/receiver.ts'
@@ -12,6 +12,8 @@ import { nodeVersionOf } from './terminal.ts'
 import { startProgram } from './testing/shop.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
+import { listening } from '../../server/verification/testing/listening.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
 
 // The shops in other languages run as their README says, and pass every row of check, like the TypeScript one.
 
@@ -26,20 +28,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-let malipo: Server
-let gatewayUrl: string
-beforeAll(async () => {
-  // The part of Malipo that a shop calls here: it has one provider, accepts every collection, and knows no transaction.
-  malipo = createServer((request, response) => {
-    const [status, data] = ANSWERS.find(([path]) => request.url?.startsWith(path))?.[1] ?? [404, {}]
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ code: status, status: 'any', message: 'any', data }))
-  })
-  await new Promise<void>((resolve) => malipo.listen(0, '127.0.0.1', resolve))
-  const address = malipo.address()
-  gatewayUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+// The part of Malipo that a shop calls here: it has one provider, accepts every collection, and knows no transaction.
+const malipo = createServer((request, response) => {
+  const [status, data] = ANSWERS.find(([path]) => request.url?.startsWith(path))?.[1] ?? [404, {}]
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code: status, status: 'any', message: 'any', data }))
 })
-afterAll(() => malipo?.close())
+const { url: gatewayUrl } = await forFile(listening(malipo))
 
 const PROVIDER = {
   provider_code: 'mtn_ug',

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startReceiver } from '../../server/verification/testing/receiver.ts'
 import { USER_AGENT } from '../user-agent.ts'
 import { GOOD_ROWS } from './check/good-rows.ts'
@@ -13,12 +10,12 @@ import { TextReport } from './check/report.ts'
 import { Painter } from './paint.ts'
 import { COMMANDS, runToolbox } from './run-toolbox.ts'
 import { run, testTerminal } from './testing/terminal.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 
 // The texts of the toolbox for people: its version, suggestions for typing errors, impossible inputs, in lines that
 // fit.
 
-const folder = mkdtempSync(join(tmpdir(), 'malipo-words-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { path: folder } = temporaryFolder()
 
 test.each(['--version', '-v'])('%s prints name and version', async (option) => {
   const { exitCode, printed } = await run([option], folder)

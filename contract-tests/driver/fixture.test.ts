@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFixture } from './fixture.ts'
 import { UNCOVERED } from './payout-funds.ts'
+import { listen } from '../harness/listen.ts'
 
 /** A server whose payout wallet of Ghana holds so much. */
 async function fixtureWith(available: number) {
@@ -10,9 +10,8 @@ async function fixtureWith(available: number) {
   const server = createServer((_, reply) =>
     reply.end(JSON.stringify({ status: 'success', message: '', data: { merchant_wallets: wallets } })),
   )
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listen(server)
+  onTestFinished(close)
   const target = { url, publicKey: 'public', secretKey: 'secret', sandbox: true, contract: '' }
   return createFixture(target, { seed: 1, size: 'pull-request' })
 }

@@ -1,28 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { hiderOf, spellingsOf } from '../driver/credentials.ts'
 import { type SuiteSettings } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { openContract } from './contract-file.ts'
 import { foreignSettings } from './settings.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 
 const LIBRARY = fileURLToPath(new URL('./library/library.yaml', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'foreign-settings-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { path: folder, written } = temporaryFolder()
 let contract: Contract
 beforeAll(async () => {
   ;({ contract } = await openContract(LIBRARY))
 })
 
-const file = (name: string, content: unknown): string => {
-  const path = join(folder, name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
+const file = (name: string, content: unknown): string =>
+  written(name, typeof content === 'string' ? content : JSON.stringify(content))
 const saidBy = async (run: () => unknown): Promise<string> => {
   try {
     await run()

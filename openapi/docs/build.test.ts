@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildDocs } from './build.ts'
 import { FORMER_PAGES } from './former-pages.ts'
+import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
 
 const BUILDS_MS_MAX = 180_000
-const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'malipo-docs-test-'))
-const [first, second] = [temporaryFolder(), temporaryFolder()]
+const [first, second] = [temporaryFolder().path, temporaryFolder().path]
 const filesIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -25,9 +24,6 @@ beforeAll(() => {
   writeFileSync(join(second, 'docs', 'gone.md'), 'old')
   buildDocs(second)
 }, BUILDS_MS_MAX)
-afterAll(() => {
-  for (const folder of [first, second]) rmSync(folder, { recursive: true, force: true })
-})
 
 test('builds the same bytes each time, and removes files of an older build', () => {
   const built = filesIn(first)

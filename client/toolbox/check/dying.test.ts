@@ -1,31 +1,27 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { until } from '../../../server/verification/testing/served-gateway.ts'
 import { runToolbox } from '../run-toolbox.ts'
 import { run, testTerminal } from '../testing/terminal.ts'
+import { temporaryFolder } from '../../../server/verification/testing/temporary-folder.ts'
 
 // `check` exists to find a receiver that dies on a row: it must survive that, name the row, and judge the others.
 
 const RECEIVER = fileURLToPath(new URL('../testing/dying-receiver.ts', import.meta.url))
 
-let folder: string
+const { path: folder } = temporaryFolder()
 const servers: Server[] = []
 const children: ChildProcess[] = []
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'malipo-dying-'))
-})
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
   for (const child of children.splice(0)) child.removeAllListeners('exit').kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function serve(listener: RequestListener, port = 0): Promise<{ readonly server: Server; readonly url: string }> {

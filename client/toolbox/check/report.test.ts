@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listening, type Listening } from '../../../server/verification/testing/listening.ts'
+import { temporaryFolder } from '../../../server/verification/testing/temporary-folder.ts'
 import { webhooks } from '../../index.ts'
 import { run } from '../testing/terminal.ts'
 
@@ -11,8 +11,9 @@ import { run } from '../testing/terminal.ts'
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 
-let folder: string
+const { path: folder } = temporaryFolder()
 let server: Server
+let close: Listening['close']
 let origin: string
 /** The receiver's reply to a handshake; tests change it. */
 let answer: (request: IncomingMessage, body: Buffer) => Promise<number> | number
@@ -31,7 +32,6 @@ const verifying = (body: Buffer, { headers }: IncomingMessage): Promise<number> 
   )
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'malipo-check-'))
   effects = undefined
   announced = 204
   references = []
@@ -60,14 +60,9 @@ beforeEach(async () => {
     }
     request.on('end', () => void reply(Buffer.concat(chunks)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  ;({ url: origin, close } = await listening(server))
 })
-afterEach(() => {
-  server.close()
-  server.closeAllConnections()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => close())
 
 interface Row {
   readonly id: string

@@ -1,10 +1,9 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { standardServer } from '../../recipes/testing/standard-server.ts'
 import * as callbacks from '../templates/next/callbacks/route.ts'
 import * as effects from '../templates/next/dev/effects/route.ts'
 import * as handshake from '../templates/next/handshake/route.ts'
 import * as pay from '../templates/next/pay/route.ts'
+import { listening, type Listening } from '../../../server/verification/testing/listening.ts'
 
 type Route = Readonly<Partial<Record<string, (request: Request) => Promise<Response>>>>
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -18,11 +17,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
  * Serves the route handlers of the Next shop over HTTP as Next does: standard requests in, standard responses out, 405
  * for what they do not export.
  */
-export async function serveNextRoutes(): Promise<{ readonly server: Server; readonly url: string }> {
+export async function serveNextRoutes(): Promise<Listening> {
   const server = standardServer(async (request) => {
     const route = ROUTES[new URL(request.url).pathname]
     return route?.[request.method]?.(request) ?? new Response(null, { status: route ? 405 : 404 })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return listening(server)
 }

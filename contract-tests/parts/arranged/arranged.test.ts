@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
 import { arrangedPart } from './arranged.ts'
+import { temporaryFolder } from '../../../server/verification/testing/temporary-folder.ts'
 
 // suite.pull-request.test.ts shows that every operation returns the declared 429, 500, 503 and refusals by settings.
+
+const folder = temporaryFolder()
 
 test("reports a contract with other texts or statuses than the server's", async () => {
   const text = readFileSync(join(import.meta.dirname, '../../../generated/openapi.json'), 'utf8')
@@ -18,10 +20,7 @@ test("reports a contract with other texts or statuses than the server's", async 
   }
   delete document.paths['/payout/send-funds'].post.responses['503']
   document.components.headers.RetryAfter.schema = { type: 'integer', minimum: 10_000 }
-  const folder = mkdtempSync(join(tmpdir(), 'malipo-arranged-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const contract = join(folder, 'contract.json')
-  writeFileSync(contract, JSON.stringify(document))
+  const contract = folder.written('contract.json', JSON.stringify(document))
   const newDatabase = async () => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { BUILT_IN_CREDENTIALS } from './mtn-momo/credentials.ts'
+import { listening } from '../../../server/verification/testing/listening.ts'
+import { temporaryFolder } from '../../../server/verification/testing/temporary-folder.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 
@@ -17,11 +16,8 @@ const ended = (...args: string[]): Promise<{ readonly code: number; readonly std
     )
   })
 
-const scenarioFile = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'malipo-operator-')), 'scenario.json')
-  writeFileSync(file, text)
-  return file
-}
+const { written } = temporaryFolder()
+const scenarioFile = (text: string): string => written('scenario.json', text)
 
 test('prints its addresses, plays the scenarios of a file, and exits on interrupt', async () => {
   const file = scenarioFile('{ "scenarios": [{ "effect": { "do": "html" } }] }')
@@ -62,10 +58,8 @@ test('prints its addresses, plays the scenarios of a file, and exits on interrup
 })
 
 test('explains in a sentence what it cannot start with', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listening(createServer())
+  onTestFinished(close)
   expect(await ended('mtn-momo', '--port', String(port))).toEqual({
     code: 1,
     stderr: `malipo-operator: port ${port} is taken; choose another with --port\n`,

@@ -1,7 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { rotateRsaKey } from '../../admin/queries/key-rotation.ts'
 import { withdrawRsaKey } from '../../admin/queries/withdraw-rsa-key.ts'
@@ -15,6 +12,7 @@ import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { mobileMoneyPayout, postJson } from '../../verification/testing/requests.ts'
 import { inboxTest, type WireMessage } from './testing/inbox-test.ts'
 import { sign, verdicts, why } from '../../domain/received/testing/signed-callback.ts'
+import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 
 const { gateway, clock, inbox, messages, paid, deliver, post, forge } = await inboxTest()
 
@@ -40,23 +38,19 @@ test.each([
   expect(await page.text()).toContain(message.merchant_reference)
 })
 
+const folder = temporaryFolder()
+
 test('openssl alone verifies the RSA signature of a callback', async ({ skip }) => {
   try {
     execFileSync('openssl', ['version'])
   } catch {
     skip('no openssl is installed')
   }
-  const folder = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const { headers, body } = await paid()
-  const file = (name: string, content: string | Buffer) => {
-    writeFileSync(join(folder, name), content)
-    return join(folder, name)
-  }
   const key = await fetch(`${gateway.url}/.well-known/malipo-rsa/${headers['rsa-key-id']}.pem`)
-  const pem = file('key.pem', await key.text())
-  const signature = file('signature.bin', Buffer.from(headers['rsa-signature']!, 'base64'))
-  const signed = file('signed.txt', readSummary(Buffer.from(body)).signedText!)
+  const pem = folder.written('key.pem', await key.text())
+  const signature = folder.written('signature.bin', Buffer.from(headers['rsa-signature']!, 'base64'))
+  const signed = folder.written('signed.txt', readSummary(Buffer.from(body)).signedText!)
   const verified = execFileSync('openssl', ['dgst', '-sha256', '-verify', pem, '-signature', signature, signed])
   expect(verified.toString()).toContain('Verified OK')
 })

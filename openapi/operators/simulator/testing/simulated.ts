@@ -1,11 +1,10 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { mtnMomo } from '../mtn-momo/mtn-momo.ts'
 import type { Operator, OperatorOptions } from '../operator.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
+import { listening } from '../../../../server/verification/testing/listening.ts'
 
 type TestOptions = SimulatorOptions & { readonly scenarios?: readonly Scenario[] }
 
@@ -52,13 +51,9 @@ export async function receiver(answer: Receiver['answer'] = 200): Promise<Receiv
       received.push({ method, path, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown })
       if (self.answer !== 'silence') response.writeHead(self.answer).end(self.says && JSON.stringify(self.says))
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listening(server)
+  onTestFinished(close)
   const self: Receiver = { url, received, answer }
   return self
 }
