@@ -48,14 +48,6 @@ describe.each(BOTH)('%s', (type) => {
     expect(operator.requestsTo(post)[0]?.headers).not.toHaveProperty('x-callback-url')
   })
 
-  test('409 means that an earlier attempt arrived', async () => {
-    const { operator, adapter } = await connected()
-    operator.on(post, refusal(409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' }))
-    expect(await adapter.submit(given)).toEqual({ answer: 'accepted' })
-    operator.on(post, refusal(409, { statusCode: 409, message: 'Conflict' }))
-    expect(await adapter.submit(given)).toEqual({ answer: 'accepted' })
-  })
-
   test('a request that MTN calls malformed started nothing', async () => {
     const { operator, adapter } = await connected()
     operator.on(post, refusal(400, { code: 'SOMETHING_NEW', message: 'number 256772000123 is odd' }))
@@ -129,23 +121,6 @@ describe.each(BOTH)('%s', (type) => {
     expect(await adapter.query(secondsOld(3599))).toMatchObject({ knows: 'unreachable' })
     expect(await adapter.query(secondsOld(3600))).toEqual({ knows: 'nothing_moved' })
   })
-
-  // The order is old enough for "not found" to mean that nothing moved.
-  test.each<[string, ScriptedAnswer]>([
-    ['a 404 with another code', refusal(404, { code: 'NOT_ALLOWED', message: 'x' })],
-    ['a 404 of the front of the API', refusal(404, { statusCode: 404, message: 'Resource not found' })],
-    ['a 404 with a page', { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['a refusal', refusal(500, { code: 'NOT_ALLOWED', message: 'x' })],
-    ['a malformed id', refusal(400, { code: 'BAD', message: 'x' })],
-    ['rejected', refusal(403, { statusCode: 403, message: 'x' })],
-    ['a success in a list', ok([result({ status: 'SUCCESSFUL' })])],
-    ['null', ok(null)],
-    ['a text', ok('SUCCESSFUL')],
-  ])('%s in reply to a query says nothing about the order', async (_what, answer) => {
-    const { operator, adapter } = await connected()
-    operator.on(get, answer)
-    expect(await adapter.query(given)).toEqual({ knows: 'unreachable', error: expect.any(String) })
-  })
 })
 
 test('requests one token for all orders of its product, without a body', async () => {
@@ -160,19 +135,6 @@ test('requests one token for all orders of its product, without a body', async (
     `Basic ${btoa('8c5a1e70-90a4-4f0e-8d0f-26a30f2f4a55:f1db798c98df4bcf83b538175893bbf0')}`,
   )
   expect(tokens[0]?.headers).not.toHaveProperty('x-target-environment')
-})
-
-test('every call names its purpose and its order', async () => {
-  const { operator, adapter, exchanges } = await connected()
-  operator.on(DIRECTIONS.COLLECTION.post, 202)
-  operator.on(DIRECTIONS.COLLECTION.get, ok(result()))
-  await adapter.submit(order())
-  await adapter.query(order())
-  expect(exchanges).toEqual([
-    { purpose: 'token' },
-    { purpose: 'submit', orderId: ORDER_ID },
-    { purpose: 'ask', orderId: ORDER_ID },
-  ])
 })
 
 // The customer has that time to approve.

@@ -54,13 +54,26 @@ const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, li
 
 const oddities = ({ party }: Direction): Readonly<Record<string, Change>> => ({
   'a null note': fieldsAt([], { payeeNote: null }),
+  'a note that is an object': fieldsAt([], { payeeNote: {} }),
   'no notes': fieldsAt([], { payeeNote: undefined, payerMessage: undefined }),
   'an amount that is a number': (body) => fieldsAt([], { amount: Number((body as Body).amount) })(body),
+  'an amount with decimals and blanks around': (body) =>
+    fieldsAt([], { amount: ` ${(body as Body).amount}.00 ` })(body),
+  'a currency in lower case': (body) => fieldsAt([], { currency: (body as Body).currency.toLowerCase() })(body),
+  'an external id in capital letters': (body) =>
+    fieldsAt([], { externalId: (body as Body).externalId.toUpperCase() })(body),
+  'a reason': fieldsAt([], { reason: { code: 'EXPIRED' } }),
   'a receipt that is a number': fieldsAt([], { financialTransactionId: 363440463 }),
   'a null reason': fieldsAt([], { reason: null }),
   ...(party && {
     'a party type in lower case': fieldsAt([party], { partyIdType: 'msisdn' }),
     'a null party': fieldsAt([], { [party]: null }),
+    'no party type': fieldsAt([party], { partyIdType: undefined }),
+    'a party that is a number': (body) => fieldsAt([], { [party]: { partyId: Number(partyOf(body)) } })(body),
+    'a party with a plus': (body) => fieldsAt([], { [party]: { partyId: `+${partyOf(body)}` } })(body),
+    'a party that is hidden in part': (body) =>
+      fieldsAt([], { [party]: { partyId: partyOf(body).replace(/(?<=^.{4}).{5}/, '*****') } })(body),
+    'a party that is a text': (body) => fieldsAt([], { [party]: partyOf(body) })(body),
   }),
   'no external id': fieldsAt([], { externalId: null }),
   'fields that nobody documents': fieldsAt([], { more: [{ deep: null }] }),
@@ -77,11 +90,30 @@ interface Body {
   readonly payeeNote: string
 }
 
+const partyOf = (body: unknown): string => {
+  const { payer, payee } = body as Body
+  return (payer ?? payee)?.partyId ?? ''
+}
+
 const refusalsOf = ({ noAccount }: Direction): readonly Refusal[] => [
   { answer: error(500, noAccount), code: 'account_not_found' },
   { answer: error(500, 'NOT_ALLOWED'), code: 'not_allowed' },
   { answer: error(500, 'PAYER_LIMIT_REACHED'), code: 'limit_reached' },
 ]
+
+/** Replies to a query without a word on money. */
+const UNTOLD: Words['untold'] = {
+  'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
+  'a reason of a failure': error(500, 'APPROVAL_REJECTED'),
+  unavailable: error(503, 'SERVICE_UNAVAILABLE'),
+  'not found, by its front': { status: 404, body: { statusCode: 404, message: 'Resource not found' } },
+  'an order without a status': { status: 200, body: { amount: '5000', currency: 'UGX' } },
+  'not found, with another code': error(404, 'NOT_ALLOWED'),
+  'a malformed id': error(400, 'BAD'),
+  'rejected by its front': { status: 403, body: { statusCode: 403, message: 'x' } },
+  'a success in a list': { status: 200, body: [{ status: STATUSES.paid }] },
+  'a text': { status: 200, body: STATUSES.paid },
+}
 
 function wordsOf(direction: Direction): Words {
   const { product, call } = direction
@@ -129,13 +161,7 @@ function wordsOf(direction: Direction): Words {
     lieFields: ['orderId', 'amount', 'currency'],
     oddAnswers: oddities(direction),
     oddMessages: oddities(direction),
-    untold: {
-      'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
-      'a reason of a failure': error(500, 'APPROVAL_REJECTED'),
-      unavailable: error(503, 'SERVICE_UNAVAILABLE'),
-      'not found, by its front': { status: 404, body: { statusCode: 404, message: 'Resource not found' } },
-      'an order without a status': { status: 200, body: { amount: '5000', currency: 'UGX' } },
-    },
+    untold: UNTOLD,
     names: () => ({}),
     callback: (order, verdict, lie) => ({ method: 'PUT', body: resultOf(direction, order, verdict, lie) }),
     callbackWith: ['orderId', 'amount', 'currency', ...(direction.party ? (['account'] as const) : [])],
