@@ -144,6 +144,14 @@ const SETTLED: readonly (readonly [
   ['getStatement', 'a statement of two months', 400, LONG_PERIOD],
 ]
 
+const MOVING_MONEY = [
+  'initializeCollection',
+  'authorizeCollection',
+  'sendFunds',
+  'createPayoutBatch',
+  'refundCollection',
+] as const
+
 async function withSettings(
   target: Target,
   contract: Contract,
@@ -192,14 +200,7 @@ async function withSettings(
       await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
       await gateway.pool.query('update merchants set suspended_at = now()')
       await gateway.refresh()
-      for (const id of [
-        'initializeCollection',
-        'authorizeCollection',
-        'sendFunds',
-        'createPayoutBatch',
-        'refundCollection',
-      ])
-        await put(request(id, 'a payment of a suspended merchant', 401, {}))
+      for (const id of MOVING_MONEY) await put(request(id, 'a payment of a suspended merchant', 401, {}))
       await put(request('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS))
     })
   } finally {
