@@ -32,7 +32,10 @@ export interface SandboxPage {
 export function readSandboxPage(contract: string): SandboxPage | undefined {
   const page = parseDocument(contract).tags?.find(({ name }) => name === 'sandbox')?.description
   if (page === undefined) return undefined
-  const providers = rowsUnder(page, '## Providers').flatMap(providerOf)
+  const prefixes = new Map(
+    rowsUnder(page, '## Providers', PREFIXES).map((row) => [row['provider'], row[PREFIXES]?.split(' ') ?? []]),
+  )
+  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, prefixes.get(row['provider'])))
   const banks = rowsUnder(page, '### Banks').flatMap((row) => {
     const { provider = '', bank_code: code = '', bank: name = '' } = row
     return provider === '' || code === '' || name === '' ? [] : [{ provider, code, name }]
@@ -40,10 +43,16 @@ export function readSandboxPage(contract: string): SandboxPage | undefined {
   return providers.length === 0 ? undefined : { providers, banks }
 }
 
-/** Cells of the table below a heading, by column name: the order of columns does not matter. */
-function rowsUnder(page: string, heading: string): readonly Readonly<Record<string, string>>[] {
+const PREFIXES = 'its numbers begin with'
+
+/**
+ * Cells of the table below a heading, by column name: the order of columns does not matter.
+ * @param column which the table has; the first one unless given
+ */
+function rowsUnder(page: string, heading: string, column = ''): readonly Readonly<Record<string, string>>[] {
   const [, text = ''] = page.split(`\n${heading}\n`)
-  const [table = ''] = /^(\|.*\n?)+/m.exec(text) ?? []
+  const tables = text.match(/^(\|.*\n?)+/gm) ?? []
+  const table = tables.find((each) => each.split('\n', 1)[0]?.includes(column)) ?? ''
   const [head = [], , ...rows] = table
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -57,8 +66,8 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim().replaceAll('`', ''))
 
-function providerOf(row: Readonly<Record<string, string>>): PageProvider[] {
-  const { provider: code = '', name = '', currency = '', prefixes = '' } = row
+function providerOf(row: Readonly<Record<string, string>>, prefixes: readonly string[] = []): PageProvider[] {
+  const { provider: code = '', name = '', currency = '' } = row
   const { 'moves money by': means = '' } = row
   const { 'one transaction': limits = '', 'in 24 hours': daily = '' } = row
   const { 'collection charge': ofCollection = '', 'payout charge': ofPayout = '' } = row
@@ -78,7 +87,7 @@ function providerOf(row: Readonly<Record<string, string>>): PageProvider[] {
       minMinor: minor(min),
       maxMinor: minor(max),
       dailyMinor: minor(daily),
-      prefixes: prefixes === '' ? [] : prefixes.split(' '),
+      prefixes,
       asksForOtp: means.endsWith('with a one-time password'),
       charges: { COLLECTION: charge(ofCollection), PAYOUT: charge(ofPayout) },
     },

@@ -95,7 +95,7 @@ test('a handshake is verified over the empty body and answered', async () => {
   ])
 })
 
-test('shows the handshake and the end of a batch with their sums, good signatures and no events', async () => {
+test('shows the handshake and the end of a batch with sums and signatures', async () => {
   await gateway.pool.query('update merchants set batch_handshake = true')
   await gateway.refresh()
   const body = { batch_reference: 'BATCH-INBOX-1', payouts: [mobileMoneyPayout()] }

@@ -156,7 +156,7 @@ function failureForecast(code: FailureCode | undefined) {
   return code === 'declined' ? 'declines' : 'gives_no_answer'
 }
 
-/** As Daraja, this operator answers no queries about account holders. */
+/** As some operators do, this one answers no queries about account holders. */
 const WITHOUT_HOLDERS: ReadonlySet<string> = new Set(['mpesa_ke'])
 const GIVEN_NAMES = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi'] as const
 const FAMILY_NAMES = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase'] as const

@@ -71,12 +71,12 @@ export async function signatureHeaders({`,
       [SIGN, '.update(`${id}.${timestampSeconds}.${body}`)', ".update(`${id}.${timestampSeconds}.${body}`, 'latin1')"],
     ],
     // Statement: Payout verification handshake; the contract: the signed text ends with the second full stop.
-    'handshake-signs-the-reference': [
-      'signs the reference of a handshake as if it were its body',
+    'handshake-signs-its-id': [
+      'signs the id of a handshake as if it were its body',
       [
         'callbacks/handshake.ts',
-        "webhookSignature(webhookSecrets, webhookId, timestamp, '')",
-        'webhookSignature(webhookSecrets, webhookId, timestamp, merchantReference)',
+        "webhookSignature(webhookSecrets, webhookId, timestamp, body ?? '')",
+        'webhookSignature(webhookSecrets, webhookId, timestamp, body ?? webhookId)',
       ],
     ],
   }),
