@@ -1,3 +1,4 @@
+import type { PayoutBatchHandshake } from '../generated/schema.d.ts'
 import type { BatchEvent, CallbackEvent } from './contract-types.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
@@ -62,9 +63,15 @@ const statuses = {
 }
 
 /** Whether a value is the end of a batch of payouts. */
-export const isBatchEvent = (value: unknown): value is BatchEvent =>
+export const isBatchEvent = (value: unknown): value is BatchEvent => isAboutBatch(value, 'payout_batch.completed')
+
+/** Whether a value asks about a batch of payouts. */
+export const isBatchHandshake = (value: unknown): value is PayoutBatchHandshake =>
+  isAboutBatch(value, 'payout_batch.verification')
+
+const isAboutBatch = (value: unknown, event: string): boolean =>
   isRecord(value) &&
-  value['event'] === 'payout_batch.completed' &&
+  value['event'] === event &&
   isRecord(value['payload']) &&
   typeof value['payload']['batch_reference'] === 'string' &&
   Array.isArray(value['payload']['totals'])

@@ -19,6 +19,21 @@ test('the example of the contract verifies', async () => {
   })
 })
 
+test('the example of the handshake of a batch verifies, and a changed sum does not', async () => {
+  const { parameters, body } = readContract(bundleUrl).operations.find(({ id }) => id === 'payoutBatchHandshake')!
+  const reported = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
+  const signedAt = new Date(Number(reported['webhook-timestamp']) * 1000)
+  const text = JSON.stringify(body!.examples[0]!.value)
+  expect(await handshakes.verifyBatch(text, reported, secret, { now: signedAt })).toMatchObject({
+    batch_reference: 'SALARIES-2026-03',
+    payouts: 2,
+    webhookId: reported['webhook-id'],
+  })
+  await expect(
+    handshakes.verifyBatch(text.replace('45000', '99000'), reported, secret, { now: signedAt }),
+  ).rejects.toMatchObject({ reason: 'wrong_signature' })
+})
+
 test('accepts a handshake by whole URL, path or URL object, keeping other parameters', async () => {
   const { url, headers } = await signedHandshake({
     secret,

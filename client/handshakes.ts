@@ -1,4 +1,7 @@
+import { isBatchHandshake } from './callback-shape.ts'
+import type { PayoutBatchHandshake } from '../generated/schema.d.ts'
 import type { MessageHeaders } from './message-headers.ts'
+import { bytesOf, jsonIn, type RawBody } from './raw-body.ts'
 import { parameterOf, queryOf } from './request-url.ts'
 import type { Secrets } from './secrets.ts'
 import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
@@ -41,4 +44,33 @@ export async function verify(
   if (!/^[A-Za-z0-9._~-]{8,36}$/.test(merchantReference))
     throw new WebhookVerificationError('malformed', 'The reference does not have its form')
   return { merchantReference, ...message }
+}
+
+/** A verified question about a whole batch: the signature covers all of it. */
+export interface VerifiedBatchHandshake extends SignedMessage, Readonly<PayoutBatchHandshake['payload']> {}
+
+/**
+ * Verifies the handshake of a batch, or throws: a POST to your verification URL, where one handshake per batch is
+ * switched on. Reply as to {@link verify}, and compare the number of payouts and the totals with your own records.
+ *
+ * @param rawBody the body byte for byte as it arrived, never a parsed object
+ * @throws WebhookVerificationError with its `reason`
+ * @example
+ * ```ts
+ * const batch = await handshakes.verifyBatch(rawBody, request.headers, secret)
+ * return new Response(null, { status: (await isOurBatch(batch.batch_reference, batch.totals)) ? 200 : 404 })
+ * ```
+ */
+export async function verifyBatch(
+  rawBody: RawBody,
+  headers: MessageHeaders,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Promise<VerifiedBatchHandshake> {
+  const body = bytesOf(rawBody)
+  const message = await verifyMessage(body, headers, secrets, options)
+  const asked = jsonIn(body)
+  if (!isBatchHandshake(asked))
+    throw new WebhookVerificationError('malformed', 'The body is not the handshake of a batch')
+  return { ...asked.payload, ...message }
 }

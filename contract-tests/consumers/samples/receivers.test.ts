@@ -5,6 +5,7 @@ import { isNightly } from '../../../server/verification/testing/nightly.ts'
 import {
   collect,
   mobileMoneyCollection,
+  mobileMoneyPayout,
   postJson,
   uniqueReference,
   verify,
@@ -22,7 +23,14 @@ import { NIGHTLY_ONLY } from '../../../server/verification/testing/skipped-part.
 
 const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
-const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutBatchCallback', 'refundCallback', 'payoutHandshake']
+const WEBHOOKS = [
+  'collectionCallback',
+  'payoutCallback',
+  'payoutBatchHandshake',
+  'payoutBatchCallback',
+  'refundCallback',
+  'payoutHandshake',
+]
 /** A batch is looked at again after 2 s. */
 const POLL = { timeout: 60_000, interval: 200 }
 /** The only payout that the handshake sample knows. */
@@ -263,5 +271,21 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
       await again({ path: '/malipo' }),
     ]
     expect(replies.map((reply) => reply.status)).toEqual([200, 404, 404, 404])
+  })
+
+  test('payoutBatchHandshake: confirms its own batch, rejects any other and a changed one', async () => {
+    await gateway.pool.query('update merchants set batch_handshake = true')
+    const { exchanges, again } = await start('payoutBatchHandshake', 'verification_url')
+    for (const reference of ['SALARIES-2026-03', uniqueReference()]) {
+      const body = { batch_reference: reference, payouts: [mobileMoneyPayout(), mobileMoneyPayout()] }
+      expect((await postJson(gateway.url, '/payout/batches', body, DEMO_KEYS)).status).toBe(202)
+      await settle()
+    }
+    // Another test's payout may be asked about meanwhile.
+    const asked = exchanges.filter(({ request }) => request.method === 'POST')
+    expect(asked.map(({ reply }) => reply.status)).toEqual([200, 404])
+    const { request } = asked[0]!
+    const body = Buffer.from(String(request.body).replace('"payouts":2', '"payouts":3'))
+    expect([(await again(request)).status, (await again({ ...request, body })).status]).toEqual([200, 404])
   })
 })

@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.Json;
 using System.Text.RegularExpressions;
 using System.Threading.Tasks;
 
@@ -15,6 +17,8 @@ if (!secret.StartsWith("whsec_")) throw new FormatException("MALIPO_WEBHOOK_SECR
 var key = Convert.FromBase64String(secret.Substring("whsec_".Length));
 // Your own records: write a reference here before you send its payout.
 var sentPayouts = new HashSet<string> { "PAYOUT-2026-0001" };
+// Batches with the number of their payouts, where one handshake per batch is switched on.
+var sentBatches = new Dictionary<string, int> { ["SALARIES-2026-03"] = 2 };
 
 using var listener = new HttpListener();
 listener.Prefixes.Add("http://127.0.0.1:3000/");
@@ -29,15 +33,15 @@ while (true)
     });
 }
 
-bool IsGenuine(HttpListenerRequest request)
+bool IsGenuine(HttpListenerRequest request, byte[] body)
 {
     var id = request.Headers["webhook-id"] ?? "";
     var timestamp = request.Headers["webhook-timestamp"] ?? "";
     if (!Regex.IsMatch(timestamp, @"^[0-9]{10}\z")) return false;
     if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp)) > ToleranceSeconds) return false;
     using var hmac = new HMACSHA256(key);
-    // A handshake has no body: nothing follows the second full stop.
-    var signature = hmac.ComputeHash(Encoding.UTF8.GetBytes($"{id}.{timestamp}."));
+    // The handshake of a single payout has no body: nothing follows the second full stop.
+    var signature = hmac.ComputeHash(Encoding.UTF8.GetBytes($"{id}.{timestamp}.").Concat(body).ToArray());
     var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(signature));
     return (request.Headers["webhook-signature"] ?? "")
         .Split(' ')
@@ -48,8 +52,18 @@ int Answer(HttpListenerRequest request)
 {
     try
     {
+        using var received = new MemoryStream();
+        request.InputStream.CopyTo(received);
+        var body = received.ToArray();
+        if (!IsGenuine(request, body)) return 404;
+        if (request.HttpMethod == "POST")
+        {
+            var batch = JsonDocument.Parse(body).RootElement.GetProperty("payload");
+            var isSent = sentBatches.TryGetValue(batch.GetProperty("batch_reference").GetString() ?? "", out var payouts);
+            return isSent && payouts == batch.GetProperty("payouts").GetInt32() ? 200 : 404;
+        }
         // The signature does not cover the reference: only your own records can say yes.
-        return IsGenuine(request) && sentPayouts.Contains(request.QueryString["reference"] ?? "") ? 200 : 404;
+        return sentPayouts.Contains(request.QueryString["reference"] ?? "") ? 200 : 404;
     }
     catch (Exception error)
     {

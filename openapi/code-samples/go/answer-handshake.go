@@ -4,7 +4,9 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"net/http"
 	"os"
@@ -19,6 +21,8 @@ var (
 	key = readKey()
 	// Your own records: write a reference here before you send its payout.
 	sentPayouts = map[string]bool{"PAYOUT-2026-0001": true}
+	// Batches with the number of their payouts, where one handshake per batch is switched on.
+	sentBatches = map[string]int{"SALARIES-2026-03": 2}
 )
 
 func readKey() []byte {
@@ -34,16 +38,16 @@ func readKey() []byte {
 	return key
 }
 
-func isGenuine(headers http.Header) bool {
+func isGenuine(headers http.Header, body []byte) bool {
 	id, timestamp := headers.Get("webhook-id"), headers.Get("webhook-timestamp")
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
 	age := time.Now().Unix() - sentAt
 	if err != nil || len(timestamp) != 10 || age > toleranceSeconds || age < -toleranceSeconds {
 		return false
 	}
-	// A handshake has no body: nothing follows the second full stop.
+	// The handshake of a single payout has no body: nothing follows the second full stop.
 	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "%s.%s.", id, timestamp)
+	fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
 	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	for _, given := range strings.Fields(headers.Get("webhook-signature")) {
 		if hmac.Equal(expected, []byte(given)) {
@@ -55,8 +59,23 @@ func isGenuine(headers http.Header) bool {
 
 func answer(response http.ResponseWriter, request *http.Request) {
 	reference := request.URL.Query().Get("reference")
-	// The signature does not cover the reference: only your own records can say yes.
-	if !isGenuine(request.Header) || !sentPayouts[reference] {
+	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 65536))
+	isOurs := err == nil && isGenuine(request.Header, body)
+	if request.Method == http.MethodPost {
+		var asked struct {
+			Payload struct {
+				BatchReference string `json:"batch_reference"`
+				Payouts        int    `json:"payouts"`
+			} `json:"payload"`
+		}
+		isOurs = isOurs && json.Unmarshal(body, &asked) == nil &&
+			asked.Payload.Payouts > 0 && sentBatches[asked.Payload.BatchReference] == asked.Payload.Payouts
+		reference = asked.Payload.BatchReference
+	} else {
+		// The signature does not cover the reference: only your own records can say yes.
+		isOurs = isOurs && sentPayouts[reference]
+	}
+	if !isOurs {
 		fmt.Println(reference, "no")
 		response.WriteHeader(http.StatusNotFound)
 		return

@@ -8,8 +8,10 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -18,16 +20,20 @@ class AnswerHandshake {
     static final int TOLERANCE_SECONDS = 300;
     // Your own records: write a reference here before you send its payout.
     static final Set<String> sentPayouts = Set.of("PAYOUT-2026-0001");
+    // Batches with the number of their payouts, where one handshake per batch is switched on.
+    static final Map<String, Integer> sentBatches = Map.of("SALARIES-2026-03", 2);
+    static final Pattern BATCH = Pattern.compile("\"batch_reference\":\"([^\"]+)\",\"payouts\":([0-9]{1,5}),");
 
-    static boolean isGenuine(Headers headers) throws GeneralSecurityException {
+    static boolean isGenuine(Headers headers, byte[] body) throws GeneralSecurityException {
         var id = String.valueOf(headers.getFirst("webhook-id"));
         var timestamp = String.valueOf(headers.getFirst("webhook-timestamp"));
         if (!timestamp.matches("[0-9]{10}")) return false;
         if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > TOLERANCE_SECONDS) return false;
         var mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(Base64.getDecoder().decode(SECRET.replaceFirst("^whsec_", "")), "HmacSHA256"));
-        // A handshake has no body: nothing follows the second full stop.
-        var signature = mac.doFinal((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+        // The handshake of a single payout has no body: nothing follows the second full stop.
+        mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+        var signature = mac.doFinal(body);
         var expected = ("v1," + Base64.getEncoder().encodeToString(signature)).getBytes(StandardCharsets.UTF_8);
         for (var given : String.valueOf(headers.getFirst("webhook-signature")).split(" ")) {
             if (MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) return true;
@@ -37,11 +43,19 @@ class AnswerHandshake {
 
     static int answer(HttpExchange exchange) {
         try {
+            var body = exchange.getRequestBody().readAllBytes();
+            var isGenuine = isGenuine(exchange.getRequestHeaders(), body);
+            if (exchange.getRequestMethod().equals("POST")) {
+                // Its fields come in this order. The signature covers them.
+                var asked = BATCH.matcher(new String(body, StandardCharsets.UTF_8));
+                var isOurs = asked.find() && String.valueOf(sentBatches.get(asked.group(1))).equals(asked.group(2));
+                return isGenuine && isOurs ? 200 : 404;
+            }
             // References are letters, digits and ._~- only: they come as they are.
             var query = String.valueOf(exchange.getRequestURI().getRawQuery());
             var reference = query.startsWith("reference=") ? query.substring("reference=".length()) : "";
             // The signature does not cover the reference: only your own records can say yes.
-            return isGenuine(exchange.getRequestHeaders()) && sentPayouts.contains(reference) ? 200 : 404;
+            return isGenuine && sentPayouts.contains(reference) ? 200 : 404;
         } catch (Exception error) {
             // A 4xx would reject the payout for good: after this Malipo asks again.
             error.printStackTrace();

@@ -29,7 +29,15 @@ function is_genuine(string $body): bool
 
 // Your own records: write a reference here before you send its payout.
 $sentPayouts = ['PAYOUT-2026-0001'];
+// Batches with the number of their payouts, where one handshake per batch is switched on.
+$sentBatches = ['SALARIES-2026-03' => 2];
 
-// A handshake has no body. The signature does not cover the reference: only your own records can say yes.
-$isOurs = is_genuine('') && in_array($_GET['reference'] ?? '', $sentPayouts, true);
+if ($_SERVER['REQUEST_METHOD'] === 'POST') {
+    $body = (string) file_get_contents('php://input');
+    $batch = is_genuine($body) ? json_decode($body, true)['payload'] : [];
+    $isOurs = isset($batch['payouts']) && ($sentBatches[$batch['batch_reference']] ?? 0) === $batch['payouts'];
+} else {
+    // This handshake has no body. The signature does not cover the reference: only your own records can say yes.
+    $isOurs = is_genuine('') && in_array($_GET['reference'] ?? '', $sentPayouts, true);
+}
 http_response_code($isOurs ? 200 : 404);

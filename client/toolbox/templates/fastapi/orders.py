@@ -9,6 +9,7 @@ TABLES = '''
     reference text primary key, amount integer not null, currency text not null,
     state text not null default 'waiting', fulfilments integer not null default 0);
   create table if not exists payouts (reference text primary key, status text not null default 'SENT');
+  create table if not exists batches (reference text primary key, payouts integer not null);
 '''
 
 
@@ -38,6 +39,16 @@ def add_payout(reference: str) -> None:
 
 def knows_payout(reference: str) -> bool:
     return database.execute('select 1 from payouts where reference = ?', (reference,)).fetchone() is not None
+
+
+def add_batch(reference: str, payouts: int) -> None:
+    """Before a batch is sent, where one handshake asks about all of its payouts."""
+    database.execute('insert into batches (reference, payouts) values (?, ?)', (reference, payouts))
+
+
+def knows_batch(reference: str, payouts: int) -> bool:
+    found = database.execute('select 1 from batches where reference = ? and payouts = ?', (reference, payouts))
+    return found.fetchone() is not None
 
 
 def settle(transaction: dict) -> None:

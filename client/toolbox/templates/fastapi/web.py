@@ -55,6 +55,16 @@ async def handshake(request: Request) -> Response:
     return Response(status_code=200 if orders.knows_payout(reference) else 404)
 
 
+@app.post('/handshake')
+async def batch_handshake(request: Request) -> Response:
+    """One handshake for a whole batch: the signature covers its reference and the number of its payouts."""
+    body = await body_of(request)
+    if body is None or not is_genuine(request.headers, body):
+        return Response(status_code=400)
+    batch = json.loads(body)['payload']
+    return Response(status_code=200 if orders.knows_batch(batch['batch_reference'], batch['payouts']) else 404)
+
+
 @app.get('/paid')
 async def paid(request: Request) -> HTMLResponse:
     """Where customers come back to. It shows what our own records say, never what the address says."""

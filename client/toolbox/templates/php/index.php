@@ -62,6 +62,18 @@ function handshake(): void
     http_response_code(!$isGenuine ? 400 : (knows_payout(parameter('reference')) ? 200 : 404));
 }
 
+// One handshake for a whole batch: the signature covers its reference and the number of its payouts.
+function batch_handshake(): void
+{
+    $body = (string) file_get_contents('php://input', length: BODY_BYTES_MAX);
+    if (!is_genuine($body)) {
+        http_response_code(400);
+        return;
+    }
+    $batch = json_decode($body, true, flags: JSON_THROW_ON_ERROR)['payload'];
+    http_response_code(knows_batch($batch['batch_reference'], $batch['payouts']) ? 200 : 404);
+}
+
 // Where customers come back to. It shows what our own records say, never what the address says.
 function paid(): void
 {
@@ -153,7 +165,7 @@ $routes = [
     '/' => ['GET' => order_page(...)],
     '/checkout' => ['POST' => checkout(...)],
     '/callbacks' => ['POST' => callbacks(...)],
-    '/handshake' => ['GET' => handshake(...)],
+    '/handshake' => ['GET' => handshake(...), 'POST' => batch_handshake(...)],
     '/paid' => ['GET' => paid(...)],
     // In development only: it lets anybody make orders.
     ...(is_development() ? ['/dev/effects' => ['GET' => effects(...), 'POST' => announce(...)]] : []),

@@ -55,6 +55,19 @@ function knows_payout(string $reference): bool
     return with_orders(fn (array &$records) => isset($records['payouts'][$reference]));
 }
 
+// Before a batch is sent, where one handshake asks about all of its payouts.
+function add_batch(string $reference, int $payouts): void
+{
+    with_orders(function (array &$records) use ($reference, $payouts): void {
+        $records['batches'][$reference] ??= $payouts;
+    });
+}
+
+function knows_batch(string $reference, int $payouts): bool
+{
+    return with_orders(fn (array &$records) => ($records['batches'][$reference] ?? 0) === $payouts && $payouts > 0);
+}
+
 // Books what Malipo says about a transaction. May be called any number of times, in any order.
 function settle(array $transaction): void
 {

@@ -14,6 +14,7 @@ const TABLES = `
   create table if not exists orders (
     reference text primary key, amount integer not null, currency text not null, state text not null default 'waiting', fulfilments integer not null default 0);
   create table if not exists payouts (reference text primary key, status text not null default 'SENT');
+  create table if not exists batches (reference text primary key, payouts integer not null);
 `
 
 /** The shop's own records, against which Malipo's messages are checked. */
@@ -70,6 +71,16 @@ export class OrderBook {
 
   knowsPayout(reference: string): boolean {
     return this.#database.prepare('select 1 from payouts where reference = ?').get(reference) !== undefined
+  }
+
+  /** Stored before a batch of payouts is sent, where one handshake asks about all of them. */
+  addBatch(reference: string, payouts: number): void {
+    this.#database.prepare('insert into batches (reference, payouts) values (?, ?)').run(reference, payouts)
+  }
+
+  knowsBatch(reference: string, payouts: number): boolean {
+    const found = this.#database.prepare('select 1 from batches where reference = ? and payouts = ?')
+    return found.get(reference, payouts) !== undefined
   }
 
   /** A paid payout stays paid: if an older FAILED that arrives last replaced it, somebody would pay again. */
