@@ -81,8 +81,11 @@ export async function startOwnGateway({
   await depositedAt(connection, clock.now())
   let gateway = await start('0')
   let isStopped = false
+  const set = async (sql: string, values: readonly unknown[]): Promise<void> => {
+    await gateway.pool.query(sql, [...values])
+    await gateway.refresh()
+  }
   const { port } = new URL(gateway.url)
-  const merchants = receiverPort === undefined ? undefined : await merchantsAt(gateway, receiverPort, clock.now())
 
   return {
     url: gateway.url,
@@ -90,7 +93,7 @@ export async function startOwnGateway({
     secretKey: DEMO_KEYS['secret-key'],
     sandbox: true,
     contract: fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)),
-    ...merchants,
+    ...(receiverPort !== undefined && (await merchantsAt(gateway, receiverPort, clock.now()))),
     own: {
       advance: async (ms) => {
         clock.advance(ms)
@@ -104,15 +107,12 @@ export async function startOwnGateway({
         gateway = await start(port, changed).catch(() => start(port, changed))
         isStopped = false
       },
-      setRate: async (from, to, rate) => {
-        await gateway.pool.query(SET_RATE, [from, to, rate, clock.now()])
-        await gateway.refresh()
-      },
+      setRate: (from, to, rate) => set(SET_RATE, [from, to, rate, clock.now()]),
       refundsByPayout: async (merchantReference, isAllowed) => {
         await gateway.pool.query(WITHOUT_OWN_REFUND, [merchantReference])
-        await gateway.pool.query('update merchants set refunds_by_payout = $1', [isAllowed])
-        await gateway.refresh()
+        await set('update merchants set refunds_by_payout = $1', [isAllowed])
       },
+      batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
       failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
       // Payments of test number 006 never end, and months pass here: that is no fault. The model knows its own
       // payments.

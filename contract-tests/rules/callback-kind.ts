@@ -4,6 +4,7 @@ import { fieldsOf } from '../harness/json.ts'
 export function callbackKind(body: unknown): string {
   const { event, payload } = fieldsOf(body)
   const { transaction_type: type } = fieldsOf(payload)
+  if (event === 'payout_batch.verification') return 'payoutBatchHandshake'
   if (String(event).startsWith('payout_batch.')) return 'payoutBatchCallback'
   if (type === 'REFUND') return 'refundCallback'
   return type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'

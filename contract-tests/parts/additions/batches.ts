@@ -4,6 +4,7 @@ import * as bodies from '../../driver/bodies.ts'
 import { phoneNumber, bankAccount } from '../../driver/account-numbers.ts'
 import { passing } from '../../driver/clock.ts'
 import { status } from '../../driver/merchant-replies.ts'
+import { HANDSHAKE } from '../../driver/webhooks.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { itemsOf, type ApiReply } from '../../driver/requests.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -20,6 +21,7 @@ export async function batches(fixture: AdditionsFixture): Promise<void> {
   await accepted(fixture)
   await refused(fixture)
   await large(fixture)
+  await confirmedAtOnce(fixture)
 }
 
 const send = (driver: PaymentDriver, batch_reference: string, payouts: readonly unknown[]): Promise<ApiReply> =>
@@ -53,7 +55,7 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
   if (!isCovered) return
   const first = await send(driver, reference, rows)
   driver.expect(CREATE, first, ACCEPTED, 'a batch with the reference of a payment', SOURCE)
-  await driver.batch(reference)
+  await counted(driver, reference, first)
   const again = { status: 409, message: refusal('batch_reference_used', { 'SALARIES-2026-03': reference }) }
   driver.expect(CREATE, await send(driver, reference, rows), again, 'the same batch twice', SOURCE)
   await over(fixture, driver, reference)
@@ -89,6 +91,18 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
   driver.expect(READ, await driver.as(other).batch(second), { status: 404 }, "another merchant's batch", SOURCE)
 }
 
+/** What is accepted, and then told, are five payouts in the currencies of their providers. */
+async function counted(driver: PaymentDriver, reference: string, { data }: ApiReply): Promise<void> {
+  const { totals } = (await driver.batch(reference)).data
+  const told = [data.payouts, ...itemsOf({ totals }, 'totals').map(({ currency }) => currency)]
+  driver.hold(
+    CREATE,
+    isDeepStrictEqual(told, [5, 'UGX', 'KES', 'NGN']),
+    'the payouts of a batch are counted',
+    `a batch of 5 payouts in UGX, KES and NGN has ${told.join(', ')} (${SOURCE})`,
+  )
+}
+
 /** Reads a batch until it is over. */
 async function over(fixture: AdditionsFixture, driver: PaymentDriver, reference: string): Promise<void> {
   let batch: Fields = {}
@@ -114,14 +128,15 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   const other = row(driver, { account_number: '256752000123' })
   const { account_number: _none, ...lacking } = row(driver)
   const twice = { ...row(driver), merchant_reference: good.merchant_reference }
-  const faulty = await send(driver, reference, [good, other, used, lacking, twice])
+  const more = { ...row(driver), merchant_id: 7 }
+  const faulty = await send(driver, reference, [good, other, used, lacking, twice, more])
   driver.expect(CREATE, faulty, { status: 400 }, 'a batch with faulty rows', SOURCE)
   const lines = itemsOf(faulty.data, 'errors').map(({ line }) => line)
   driver.hold(
     CREATE,
-    isDeepStrictEqual(lines, [2, 3, 4, 5]),
+    isDeepStrictEqual(lines, [2, 3, 4, 5, 6]),
     'every faulty row is named',
-    `the lines 2, 3, 4 and 5 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
+    `the lines 2 to 6 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
   )
   driver.expect(READ, await driver.batch(reference), { status: 404 }, 'a batch that was refused', SOURCE)
   const one = refusal('batch_faulty')
@@ -145,6 +160,14 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
     'a refused batch accepts nothing',
     `a good row of a refused batch exists: verify returned ${came}`,
   )
+  const text = JSON.stringify({ batch_reference: reference, payouts: [{ ...good, amount: 512 }] })
+  driver.expect(
+    CREATE,
+    await driver.post(CREATE, text.replace('512', '512.0000000000000001')),
+    { status: 400 },
+    'an amount of a batch that a float would round',
+    SOURCE,
+  )
   driver.expect(
     CREATE,
     await send(driver, reference, []),
@@ -166,4 +189,29 @@ async function large(fixture: AdditionsFixture): Promise<void> {
   driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), ACCEPTED, `a body of ${BYTES_MAX} bytes`, SOURCE)
   const larger = await driver.post(CREATE, filled(BYTES_MAX + 1))
   driver.expect(CREATE, larger, { status: 413 }, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
+}
+
+/** Where the merchant has one handshake for each batch, it is the only one about its payouts. */
+async function confirmedAtOnce(fixture: AdditionsFixture): Promise<void> {
+  const { merchant, target } = fixture
+  if (!target.own || !merchant) return
+  await target.own.batchHandshake(true)
+  const driver = fixture.driver('one handshake for a batch')
+  const reference = driver.reference()
+  const rows = [row(driver), row(driver, { amount: 700 })]
+  const from = merchant.messages.length
+  driver.expect(CREATE, await send(driver, reference, rows), ACCEPTED, 'a batch with one handshake', SOURCE)
+  await over(fixture, driver, reference)
+  const asked = merchant.messages.slice(from).filter(({ webhook }) => webhook === HANDSHAKE)
+  const totals = [{ currency: 'UGX', payouts: 2, amount: Number(rows[0]?.amount) + 700 }]
+  driver.hold(
+    'payoutBatchHandshake',
+    isDeepStrictEqual(
+      asked.map(({ json }) => json),
+      [{ event: 'payout_batch.verification', payload: { batch_reference: reference, payouts: 2, totals } }],
+    ),
+    'one handshake for a batch',
+    `batch ${reference} has ${asked.length} handshakes: ${JSON.stringify(asked.map(({ json }) => json))}`,
+  )
+  await target.own.batchHandshake(false)
 }

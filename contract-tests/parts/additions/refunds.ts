@@ -209,7 +209,9 @@ async function failing(fixture: AdditionsFixture): Promise<void> {
       total_debit: 0,
     }
     expectEnd(driver, record, uncovered, 'a refund that the wallet does not cover')
-    await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))
+    const again = await refund(driver, own, { amount: 5000 })
+    driver.expect(REFUND, again, ACCEPTED, 'a refund of all after one that failed', SOURCE)
+    await ended(fixture, driver, again)
   }
   const late = await driver.collect({ msisdn: driver.phone('007') })
   const isPaid = async (): Promise<boolean> =>
@@ -240,7 +242,8 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   const payout = await driver.pay({ account_number: driver.phone() })
   for (const reference of [payout.data.merchant_reference, payout.data.internal_reference, NOBODYS])
     driver.expect(REFUND, await refund(driver, reference), { status: 404 }, 'a refund of what is no collection', SOURCE)
-  driver.expect(LOOKUP, await driver.refund(NOBODYS), { status: 404 }, 'an unknown refund', SOURCE)
+  const unknown = { status: 404, message: refusal('refund_unknown', { 'REFUND-2026-0404': NOBODYS }) }
+  driver.expect(LOOKUP, await driver.refund(NOBODYS), unknown, 'an unknown refund', SOURCE)
   const turned = await refund(driver, (await paid(driver)).merchant_reference, { reason: 'Order \u202e cancelled' })
   driver.expect(
     REFUND,

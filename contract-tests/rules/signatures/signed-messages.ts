@@ -27,7 +27,13 @@ export interface SignedMessage {
   readonly sentAt: Date | undefined
 }
 
-const CALLBACKS = ['collectionCallback', 'payoutCallback', 'refundCallback', 'payoutBatchCallback']
+const CALLBACKS = [
+  'collectionCallback',
+  'payoutCallback',
+  'refundCallback',
+  'payoutBatchCallback',
+  'payoutBatchHandshake',
+]
 
 /** Finds the signed messages in an exchange. */
 export type MessageReader = (seen: ObservedExchange) => readonly SignedMessage[]

@@ -42,6 +42,11 @@ export const additionRows: FaultRows = {
     '    totals: totals(payouts),\n  }\n  return',
     '    totals: totals(payouts).map((one) => ({ ...one, completed: one.completed + one.failed })),\n  }\n  return',
   ]),
+  'batch-handshake-miscounts': edited('names one payout too few in the handshake of a batch', [
+    'messages/payout-batch-record.ts',
+    '    payouts: payouts.length,\n    totals',
+    '    payouts: payouts.length - 1,\n    totals',
+  ]),
   'batch-lines-off': edited('names the line after each faulty one', [
     BATCH,
     'new BatchRefusal(faults,',
