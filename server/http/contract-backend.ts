@@ -158,7 +158,7 @@ class ContractRouter extends OpenAPIRouter {
     const method = request.method.toLowerCase()
     const exact = this.#exact.get(`${method} ${request.path}`)
     if (exact) return exact
-    const onPath = this.#routes.filter(({ pattern }) => pattern.test(request.path))
+    const onPath = this.#routesAt(request.path)
     const match = onPath.find(({ operation }) => operation.method === method)
     // openapi-backend distinguishes failures by these message prefixes.
     if (!match && strict) throw new Error(onPath.length > 0 ? '405-methodNotAllowed' : '404-notFound')
@@ -167,9 +167,14 @@ class ContractRouter extends OpenAPIRouter {
 
   /** The contract's methods at this path, for the `Allow` header. */
   allowedMethods(path: string): string[] {
-    return this.#routes
-      .filter(({ pattern }) => pattern.test(path))
-      .map(({ operation }) => operation.method.toUpperCase())
+    return this.#routesAt(path).map(({ operation }) => operation.method.toUpperCase())
+  }
+
+  /** OpenAPI: a concrete path comes before one whose parameter it could be, for all methods. */
+  #routesAt(path: string): readonly Route[] {
+    const routes = this.#routes.filter(({ pattern }) => pattern.test(path))
+    const parametersMin = Math.min(...routes.map(({ paramNames }) => paramNames.length))
+    return routes.filter(({ paramNames }) => paramNames.length === parametersMin)
   }
 
   override parseRequest(request: Request, operation?: Operation): ParsedRequest {
