@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
-import pg from 'pg'
 import { openEmbeddedPostgres } from '../../local/embedded-postgres/embedded-postgres.ts'
-import type { TestDatabase } from './database.ts'
+import { asOwner, type TestDatabase } from './database.ts'
 import { startTestGateway } from './gateway.ts'
 import { cloneStatement, postgresFolder, TEST_SETTINGS } from './test-postgres.ts'
 
@@ -23,19 +22,11 @@ export async function startScratchDatabases(): Promise<ScratchDatabases> {
     settings: TEST_SETTINGS,
   })
   const { host, port, user, password } = postgres.connection
+  const server = { host, port, user, password }
   let count = 0
-  const asAdmin = async (statement: string): Promise<void> => {
-    const admin = new pg.Client({ host, port, user, password, database: 'postgres' })
-    await admin.connect()
-    try {
-      await admin.query(statement)
-    } finally {
-      await admin.end()
-    }
-  }
   const create = async (name: string, template: string) => {
-    await asAdmin(cloneStatement(name, template))
-    return { host, port, user, password, database: name }
+    await asOwner({ ...server, database: 'postgres' }, cloneStatement(name, template))
+    return { ...server, database: name }
   }
   // The gateway itself migrates and seeds it once.
   await (await startTestGateway({ connection: await create(TEMPLATE, 'template0') })).stop()
