@@ -1443,6 +1443,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/suspense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List money on suspense
+         * @description What customers have paid again, by a further attempt at a collection that was paid already or has ended. Nobody's wallet has it; each stays until a person gives it back. The longest first.
+         */
+        get: operations["listSuspense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suspense/{suspense}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What lies on suspense, by its reference.
+                 * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+                 */
+                suspense: components["schemas"]["Reference"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give money on suspense back
+         * @description Gives all of it back to the account that paid it, by the refund of its operator or else by a payout. No wallet changes, the merchant is not charged and gets no callback, and the collection stays as it is. Where a rule covers `manual-resolution`, it waits for a second person. `GET` of the payment that it makes tells how it ends.
+         */
+        post: operations["returnSuspense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statements": {
         parameters: {
             query?: never;
@@ -4395,6 +4441,52 @@ export interface components {
             data: components["schemas"]["ClaimPage"];
         };
         /**
+         * Suspense item
+         * @description Money that belongs to a customer, and what it came for.
+         */
+        SuspenseItem: {
+            reference: components["schemas"]["Text"];
+            /**
+             * Suspense kind
+             * @description `paid_again`: a further attempt at a collection that was paid already or has ended.
+             * @example paid_again
+             * @enum {string}
+             */
+            kind: "paid_again";
+            amount: components["schemas"]["SignedAmount"];
+            currency: components["schemas"]["Currency"];
+            provider_code: components["schemas"]["ProviderCode"];
+            rail_account?: components["schemas"]["RailName"];
+            transaction_account: components["schemas"]["Text"];
+            paid_at: components["schemas"]["Time"];
+            merchant_name: components["schemas"]["Text"];
+            merchant_public_key: components["schemas"]["Text"];
+            merchant_reference: components["schemas"]["Text"];
+            collection_reference: components["schemas"]["Text"];
+            collection_status: components["schemas"]["Text"];
+            return_reference?: components["schemas"]["Text"];
+            return_status?: components["schemas"]["Text"];
+        };
+        /**
+         * Suspense page
+         * @description A page of money on suspense.
+         */
+        SuspensePage: {
+            /** @description What lies there. */
+            items: components["schemas"]["SuspenseItem"][];
+            next?: components["schemas"]["Next"];
+        };
+        /**
+         * Suspense list reply
+         * @description The reply with a page of money on suspense.
+         */
+        SuspenseListReply: {
+            code: components["schemas"]["Code200"];
+            status: components["schemas"]["Success"];
+            message: components["schemas"]["StatusMessage"];
+            data: components["schemas"]["SuspensePage"];
+        };
+        /**
          * Imported statement
          * @description A file, or what was pulled; `by hand` is a movement that staff booked.
          */
@@ -5016,11 +5108,11 @@ export interface components {
         Attention: {
             /**
              * Kind
-             * @description `unknown_outcomes` and `stuck_payments` wait for a result, `paid_not_booked` were paid by their rail and are not booked, `quarantined_jobs` fail repeatedly, `failing_callbacks` wait for another attempt, `unexplained_balances` are rail accounts whose balance differs from the books, `open_circuits` are operators that do not answer, `low_floats` are operators that hold too little for payouts, `open_exceptions` are differences of a reconciliation, `approvals` wait for a second person.
+             * @description `unknown_outcomes` and `stuck_payments` wait for a result, `paid_not_booked` were paid by their rail and are not booked, `quarantined_jobs` fail repeatedly, `failing_callbacks` wait for another attempt, `unexplained_balances` are rail accounts whose balance differs from the books, `open_circuits` are operators that do not answer, `low_floats` are operators that hold too little for payouts, `open_exceptions` are differences of a reconciliation, `on_suspense` is what customers have paid again, `approvals` wait for a second person.
              * @example approvals
              * @enum {string}
              */
-            kind: "unknown_outcomes" | "stuck_payments" | "paid_not_booked" | "quarantined_jobs" | "failing_callbacks" | "unexplained_balances" | "open_circuits" | "low_floats" | "open_exceptions" | "approvals";
+            kind: "unknown_outcomes" | "stuck_payments" | "paid_not_booked" | "quarantined_jobs" | "failing_callbacks" | "unexplained_balances" | "open_circuits" | "low_floats" | "open_exceptions" | "on_suspense" | "approvals";
             count: components["schemas"]["Count"];
             /**
              * @description Whether there are more than were counted.
@@ -7929,6 +8021,79 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuspense: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 914235261452496
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description At most this many rows, 50 by default.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of money on suspense. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspenseListReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returnSuspense: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description What lies on suspense, by its reference.
+                 * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+                 */
+                suspense: components["schemas"]["Reference"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -13,11 +13,13 @@ import { cancelPayment, confirmPayment, retryPayment, type PaymentStepDeps } fro
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { Rail } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
+import { returnFromSuspense } from './return-from-suspense.ts'
 import { resolveTransaction } from './resolve-transaction.ts'
 import { settleResults } from './settle-results.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
+const QUERIED = { repeat: 'safe', pollAfterMs: () => 1000 } as const
 const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined', code: 'declined' }
 
 onBothStores((under) => {
@@ -47,12 +49,12 @@ onBothStores((under) => {
     const { lookups, store, read } = under()
     const stored = async () => present(await lookups.payment(internalReference), 'the collection').transaction
     const attempts = () => store.transaction((unit) => unit.attemptsOf(id))
-    const sent = async (): Promise<Transaction> => {
-      const attempt = present((await attempts()).at(-1), 'an attempt')
-      const order = { ...attempt, status: 'PROCESSING' as const, railOrderId: `order-${unique()}` }
-      await store.transaction((unit) => unit.saveStates([order]))
-      return order
+    const order = async (transaction: Transaction): Promise<Transaction> => {
+      const sent = { ...transaction, status: 'PROCESSING' as const, railOrderId: `order-${unique()}` }
+      await store.transaction((unit) => unit.saveStates([sent]))
+      return sent
     }
+    const sent = async () => order(present((await attempts()).at(-1), 'an attempt'))
     expect(await confirmPayment(deps(), internalReference)).toBe('done')
     return {
       collection,
@@ -63,6 +65,9 @@ onBothStores((under) => {
         expect(await retryPayment(deps(), internalReference, (one) => ({ ...one, ...chosen }))).toBe('done')
         return sent()
       },
+      order,
+      returns: async ({ id: attempt }: Transaction) =>
+        (await store.transaction((unit) => unit.refundsOf([attempt]))).get(attempt) ?? [],
       refused: () => retryPayment(deps(), internalReference, (one) => one),
       cancel: () => cancelPayment(deps(), internalReference),
       report: (attempt: Transaction, outcome: RailOutcome) =>
@@ -111,6 +116,44 @@ onBothStores((under) => {
       ['COMPLETED', true],
     ])
     expect((await one.usage()).size).toBe(2)
+  })
+
+  test('what was paid again goes back once, by its rail, and charges nobody', async () => {
+    const one = await tried()
+    await one.report(one.first, FAILED)
+    const second = await one.next()
+    await one.report(one.first, COMPLETED)
+    const before = await one.stored()
+    const giveBack = (attempt: Transaction, refunds = true) =>
+      returnFromSuspense(
+        {
+          ...deps(),
+          acceptance: under().acceptance,
+          lookups: { ...under().lookups, externalIds: async () => ({}) },
+          reference: { option: () => undefined } as unknown as ReferenceData,
+          rail: { traitsOf: () => ({ ...QUERIED, ...(refunds && { refund: { partial: false, ...QUERIED } }) }) },
+        },
+        attempt,
+        { merchantReference: `MREF${unique()}`, reason: 'paid twice', maker: { name: 'Amina' } },
+      )
+    await expect(giveBack(second)).rejects.toThrow('nothing of')
+    await one.report(second, COMPLETED)
+    await expect(giveBack(one.first)).rejects.toThrow('nothing of')
+    await expect(giveBack(second, false)).rejects.toThrow('neither refunds nor payouts')
+    const tries = await Promise.allSettled([giveBack(second), giveBack(second)])
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const back = present((await one.returns(second))[0], 'a return')
+    expect(back).toMatchObject({ type: 'REFUND', status: 'PENDING', account: second.account, totalMinor: 1_000n })
+    await one.order(back)
+    await one.report(back, FAILED)
+    await giveBack(second)
+    const again = present((await one.returns(second))[1], 'the second try')
+    await one.order(again)
+    await one.report(again, COMPLETED)
+    await expect(giveBack(second)).rejects.toThrow('is given back')
+    const { transfersOf, callback } = under().read
+    expect([await transfersOf(back.id), await transfersOf(again.id)]).toEqual([[], ['suspense_return']])
+    expect([await one.stored(), await callback(again.id)]).toEqual([before, undefined])
   })
 
   test('an attempt is not sent after a late success of the one before', async () => {

@@ -129,7 +129,3 @@ export async function lastFailure(unit: AttemptWrites, collectionId: bigint): Pr
   const last = (await unit.attemptsOf(collectionId)).findLast(({ status }) => status === 'FAILED')
   return last && { reason: last.statusMessage, ...(last.failureCode !== undefined && { code: last.failureCode }) }
 }
-
-/** Whether its money is on suspense, until it is refunded: its collection was paid by another attempt, or has ended. */
-export const isPaidAgain = ({ isAttempt, status, railPaidAt }: Transaction): boolean =>
-  isAttempt === true && status === 'COMPLETED' && railPaidAt !== undefined

@@ -66,7 +66,12 @@ async function accept(
   const refunds = {
     collectionId: collection.id,
     ...(requestedMinor !== undefined && { requestedMinor }),
-    ways: waysOf(deps, merchant, collection, externalIds),
+    ways: waysOf(
+      deps,
+      collection,
+      externalIds,
+      merchant.refundsByPayout === true && merchant.enabledOptions.has(optionKey(collection.providerCode, 'PAYOUT')),
+    ),
     givesChargeBack: option?.refundsCharge === true,
     amountStepMinor: option?.amountStepMinor,
   }
@@ -95,12 +100,16 @@ async function findCollection({ lookups }: RefundDeps, { id }: Merchant, referen
   return found
 }
 
-/** Where the rail lacks the id by which it gives the collection back, a payout goes before waiting for that. */
-function waysOf(
-  { rail, reference }: RefundDeps,
-  merchant: Merchant,
+/**
+ * How what a collection or an attempt has paid may go back. Where the rail lacks the id by which it gives it back, a
+ * payout goes before waiting for that.
+ * @param mayPayOut whether by a payout too
+ */
+export function waysOf(
+  { rail, reference }: Pick<RefundDeps, 'rail' | 'reference'>,
   collection: Transaction,
   externalIds: RefundDetails['externalIds'],
+  mayPayOut: boolean,
 ): RefundRequest['ways'] {
   const { providerCode, railOrderId, railAccount } = collection
   const traits =
@@ -108,25 +117,21 @@ function waysOf(
       ? undefined
       : rail.traitsOf({ type: 'COLLECTION', providerCode, ...(railAccount !== undefined && { railAccount }) }).refund
   const payouts = reference.option(providerCode, 'PAYOUT')
-  const payout =
-    merchant.refundsByPayout === true &&
-    collection.method === 'MOBILE_MONEY' &&
-    payouts?.isActive === true &&
-    payouts.hasRail &&
-    merchant.enabledOptions.has(optionKey(providerCode, 'PAYOUT'))
+  const payout = mayPayOut && collection.method === 'MOBILE_MONEY' && payouts?.isActive === true && payouts.hasRail
   const lacksId = traits?.needsId !== undefined && externalIds[traits.needsId] === undefined
   return { ...(traits && !(payout && lacksId) && { refund: { partial: traits.partial } }), payout }
 }
 
 /** The refund of the whole collection: its amounts are those of its acceptance, when it is accepted. */
-function newRefund(
-  { clock, random }: RefundDeps,
+export function newRefund(
+  { clock, random }: Pick<RefundDeps, 'clock' | 'random'>,
   collection: Transaction,
-  { merchantReference, reason, maker, traceparent }: RefundOfCollection,
+  request: Pick<RefundOfCollection, 'merchantReference' | 'reason' | 'maker' | 'traceparent'>,
   externalIds: RefundDetails['externalIds'],
-): NewTransaction {
+): NewTransaction & { readonly refund: RefundDetails } {
+  const { merchantReference, reason, maker, traceparent } = request
   const now = clock.now()
-  const { merchantId, method, providerCode, account, request, amount, chargeCustomer, customerName } = collection
+  const { merchantId, method, providerCode, account, amount, chargeCustomer, customerName } = collection
   return {
     merchantId,
     merchantReference,
@@ -135,7 +140,7 @@ function newRefund(
     method,
     providerCode,
     account,
-    request,
+    request: collection.request,
     amount,
     chargeMinor: 0n,
     totalMinor: amount.amountMinor,

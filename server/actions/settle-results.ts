@@ -1,11 +1,12 @@
+import { isPaidAgain } from '../domain/attempts.ts'
 import { destinationOf } from '../domain/destination.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { withheldEvent } from '../domain/deliveries.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
-import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
-import { concludeAttempts, isPaidAgain } from './conclude-attempts.ts'
+import { isPaidNotBooked, isReturn, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import { concludeAttempts } from './conclude-attempts.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
 import { applyReports, type AppliedReports, type Step } from './apply-reports.ts'
 import type { AddressedCallback } from './ports/callbacks.ts'
@@ -83,7 +84,7 @@ export async function concludeWithin(
 ): Promise<readonly Transaction[]> {
   const now = deps.clock.now()
   const { steps, transfers, events: ofCollections } = await concludeAttempts(unit, ofOrders, now)
-  const callbacks = steps.flatMap(({ to }) => (to.isAttempt ? [] : [callbackFor(deps, to)]))
+  const callbacks = steps.flatMap(({ to }) => (to.isAttempt || isReturn(to) ? [] : [callbackFor(deps, to)]))
   const completed = steps
     .filter(({ to }) => isCompletedCollection(to))
     .map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
@@ -129,10 +130,11 @@ function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Da
 
 /**
  * The transfers of a payout's or a refund's step: posts the hold, releases it, or pays late. A payout that fails before its hold has
- * moved nothing.
+ * moved nothing, and one that gives back from suspense has no hold.
  */
 function payoutTransfers({ from, to }: Step): Transfer[] {
   if (to.type === 'COLLECTION' || from === 'PENDING') return []
+  if (isReturn(to) && to.status !== 'COMPLETED') return []
   if (to.status === 'COMPLETED') return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]
   return [releaseTransfer(to)]
 }

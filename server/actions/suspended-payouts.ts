@@ -1,5 +1,5 @@
 import { present } from '../domain/present.ts'
-import { STATUS_MESSAGES, SUSPENDED_RETRY_MS, type Transaction } from '../domain/transaction.ts'
+import { isReturn, STATUS_MESSAGES, SUSPENDED_RETRY_MS, type Transaction } from '../domain/transaction.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Job } from './ports/jobs.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -17,7 +17,8 @@ export const isUnsent = ({ type, railOrderId }: Transaction): boolean =>
 
 /**
  * Reschedules the payouts and refunds of suspended merchants that were never sent: they wait with their hold, without time-out. An
- * order that may have arrived goes on, because only its operator can end it.
+ * order that may have arrived goes on, because only its operator can end it. So does what gives back from suspense: that
+ * money is not the merchant's.
  *
  * The merchants' rows are read without a lock. An order whose commit was under way when the suspension committed goes
  * out like one that was sent just before. A lock would not change that, because the call to the operator follows the
@@ -31,11 +32,12 @@ export async function withoutSuspended(
   held: ReadonlyMap<bigint, Job>,
   clock: Clock,
 ): Promise<Unsuspended> {
-  const unsent = transactions.filter(isUnsent)
+  const isTheirs = (one: Transaction): boolean => isUnsent(one) && !isReturn(one)
+  const unsent = transactions.filter(isTheirs)
   const suspensions = await unit.suspensions(unsent.map(({ merchantId }) => merchantId))
   const now = clock.now()
   const waits = (transaction: Transaction): boolean =>
-    isUnsent(transaction) && suspensions.get(transaction.merchantId)?.suspendedAt !== undefined
+    isTheirs(transaction) && suspensions.get(transaction.merchantId)?.suspendedAt !== undefined
   const waiting = unsent.filter(waits)
   const newlyWaiting = waiting.filter(
     ({ status, statusMessage }) => status === 'PENDING' && statusMessage !== STATUS_MESSAGES.suspended,

@@ -6,14 +6,15 @@ import { beginsOnPage, type PaymentSession } from './payment-session.ts'
 import type { Money } from './money.ts'
 import { present } from './present.ts'
 import {
+  claimedReference,
   decideRefund,
-  refundReference,
+  decideReturn,
   refundedBy,
   type RefundFault,
   type RefundPart,
   type RefundRequest,
 } from './refund.ts'
-import type { Transaction } from './transaction.ts'
+import { isReturn, type Transaction } from './transaction.ts'
 
 // The rules by which a batch of new transactions is accepted. A store runs them inside of one commit:
 //
@@ -110,16 +111,10 @@ export function applyKeyClaims(candidates: readonly Candidate<AcceptanceRequest>
     if (!free.delete(idempotencyKeyName(claim))) candidate.result = 'idempotency_key_taken'
 }
 
-/** The reference that it claims: refunds have references apart from payments. */
-export const claimedReference = ({
-  type,
-  merchantReference,
-}: Pick<Transaction, 'type' | 'merchantReference'>): string =>
-  type === 'REFUND' ? refundReference(merchantReference) : merchantReference
-
 /** A unique text per merchant's reference, for map keys. */
-export const referenceName = (transaction: Pick<Transaction, 'merchantId' | 'merchantReference' | 'type'>): string =>
-  `${transaction.merchantId}:${claimedReference(transaction)}`
+export const referenceName = (
+  transaction: Pick<Transaction, 'merchantId' | 'merchantReference' | 'type' | 'refund'>,
+): string => `${transaction.merchantId}:${claimedReference(transaction)}`
 
 /**
  * Candidates with the same new reference share its id until `decide` accepts at most one of them.
@@ -214,7 +209,8 @@ function takeRefund(
   request: RefundRequest,
 ): AcceptResult {
   const found = collections.get(request.collectionId)
-  const decided = decideRefund(found?.collection, refundedBy(found?.refunds ?? []), request)
+  const decide = isReturn(candidate.transaction) ? decideReturn : decideRefund
+  const decided = decide(found?.collection, refundedBy(found?.refunds ?? []), request)
   if (typeof decided === 'string' || 'leftMinor' in decided) return { refundFault: decided }
   const { way, ...amounts } = decided
   const { refund } = candidate.transaction
@@ -223,9 +219,14 @@ function takeRefund(
   return 'accepted'
 }
 
+/** Staff give back from suspense: who approves that is decided before (admin/operations). */
 const needsApproval = (rules: readonly ApprovalRule[], request: AcceptanceRequest): boolean => {
   const { type, merchantId, amount, approvedAs = amount } = request
-  return type !== 'COLLECTION' && isCovered(rules, { operation: approvalOf(type), merchantId, amount: approvedAs })
+  return (
+    type !== 'COLLECTION' &&
+    !isReturn(request) &&
+    isCovered(rules, { operation: approvalOf(type), merchantId, amount: approvedAs })
+  )
 }
 
 /** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */

@@ -47,3 +47,7 @@ export function afterAttempt(
     ? { effect: 'retry' }
     : { effect: 'failed', collection: failedAs(collection, attempt, now) }
 }
+
+/** Whether its money went to suspense: its collection was paid by another attempt, or has ended. */
+export const isPaidAgain = ({ isAttempt, status, railPaidAt }: Transaction): boolean =>
+  isAttempt === true && status === 'COMPLETED' && railPaidAt !== undefined

@@ -1,7 +1,7 @@
 import { paidMinor } from './refund.ts'
 import { divideHalfUp, type Currency } from './money.ts'
 import type { ClearingRule } from './provider.ts'
-import type { Transaction } from './transaction.ts'
+import { isReturn, type Transaction } from './transaction.ts'
 
 /**
  * Accounts of the double-entry ledger. A merchant's wallet is three of them (available, uncleared, reserve), and the
@@ -52,6 +52,7 @@ export interface Entry {
 export type TransferKind =
   | 'collection'
   | 'collection_again'
+  | 'suspense_return'
   | 'clearing'
   | 'reserve_release'
   | 'payout_hold'
@@ -150,14 +151,16 @@ export function collectionTransfer(collection: Transaction, rule: ClearingRule):
  * and nothing is earned.
  */
 export const paidAgainTransfer = (attempt: Transaction): Transfer => {
-  const { currency } = attempt.amount
-  const { railAccount } = attempt
-  const suspense = { ...house('suspense', currency), ...(railAccount !== undefined && { railAccount }) }
   return transfer('collection_again', attempt.id, [
     { account: railOf(attempt), amountMinor: -paidMinor(attempt) },
-    { account: suspense, amountMinor: paidMinor(attempt) },
+    { account: suspenseAt(attempt.amount.currency, attempt.railAccount), amountMinor: paidMinor(attempt) },
   ])
 }
+
+const suspenseAt = (currency: Currency, railAccount: string | undefined): AccountKey => ({
+  ...house('suspense', currency),
+  ...(railAccount !== undefined && { railAccount }),
+})
 
 /** The transfer of a collection's credit to the available part of the wallet when it is due. */
 export const creditRelease = (
@@ -174,8 +177,11 @@ export const creditRelease = (
   ])
 
 /** The account that pays a payout or a refund. */
-export const payoutWallet = ({ type, merchantId, amount: { currency } }: Transaction): AccountKey =>
-  wallet(type === 'REFUND' ? 'collection_available' : 'payout_available', merchantId, currency)
+export const payoutWallet = (payout: Transaction): AccountKey => {
+  const { type, merchantId, amount, refund } = payout
+  if (isReturn(payout)) return suspenseAt(amount.currency, refund?.railAccount)
+  return wallet(type === 'REFUND' ? 'collection_available' : 'payout_available', merchantId, amount.currency)
+}
 const heldBy = ({ type, merchantId, amount: { currency } }: Transaction): AccountKey =>
   wallet(type === 'REFUND' ? 'collection_held' : 'payout_held', merchantId, currency)
 
@@ -204,10 +210,16 @@ export const releaseTransfer = (payout: Transaction): Transfer =>
 
 /**
  * The transfer of a completed payout: the rail has paid the amount for us, the charge is earned. A late one debits the
- * wallet, because its hold was released long ago. A refund earns nothing: a charge that goes back is one less.
+ * wallet, because its hold was released long ago. A refund earns nothing: a charge that goes back is one less. What is
+ * given back from suspense concerns no wallet.
  */
 export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer => {
   const isRefund = payout.type === 'REFUND'
+  if (isReturn(payout))
+    return transfer('suspense_return', payout.id, [
+      { account: payoutWallet(payout), amountMinor: -payout.totalMinor },
+      { account: railOf(payout), amountMinor: payout.totalMinor },
+    ])
   return transfer(kindFor(payout, kind), payout.id, [
     { account: kind === 'payout' ? heldBy(payout) : payoutWallet(payout), amountMinor: -payout.totalMinor },
     { account: railOf(payout), amountMinor: isRefund ? paidMinor(payout) : payout.amount.amountMinor },

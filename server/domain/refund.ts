@@ -1,6 +1,7 @@
 import { money, type Money } from './money.ts'
 import { Refusal } from './refusal.ts'
-import type { RefundWay, Transaction } from './transaction.ts'
+import { isReturn, type RefundWay, type Transaction } from './transaction.ts'
+import { isPaidAgain } from './attempts.ts'
 
 /** A refund to be accepted. Its amounts are decided when its collection is locked. */
 export interface RefundRequest {
@@ -121,8 +122,31 @@ export const paidMinor = ({ amount, chargeMinor, chargeCustomer }: Transaction):
 export const takenMinor = (order: Transaction): bigint =>
   order.type === 'REFUND' ? paidMinor(order) : order.amount.amountMinor
 
+/**
+ * Decides about giving back what an attempt has paid beside its collection: all of it, once, and nobody is charged.
+ * @param returned what others that give it back take of it
+ */
+export function decideReturn(
+  attempt: Transaction | undefined,
+  returned: Refunded,
+  { ways }: Pick<RefundRequest, 'ways'>,
+): RefundAmounts | RefundFault {
+  if (!attempt || !isPaidAgain(attempt)) return 'not_completed'
+  if (returned.requestMinor > 0n) return 'nothing_left'
+  const way = wayOf(ways, true)
+  if (!way) return 'no_way'
+  const { request, amount, chargeMinor, chargeCustomer } = attempt
+  return { request, amount, chargeMinor: chargeCustomer ? chargeMinor : 0n, totalMinor: paidMinor(attempt), way }
+}
+
 /** A refund's reference among all references of its merchant: payments have no colon in theirs. */
 export const refundReference = (merchantReference: string): string => `refund:${merchantReference}`
+
+/** The reference that it claims: refunds have references apart from payments, and returns apart from those. */
+export const claimedReference = (one: Pick<Transaction, 'type' | 'merchantReference' | 'refund'>): string => {
+  if (one.type !== 'REFUND') return one.merchantReference
+  return isReturn(one) ? `return:${one.merchantReference}` : refundReference(one.merchantReference)
+}
 
 /** @returns the refusal for a fault. @param reference the collection's, as the merchant wrote it */
 export function refundRefusal(fault: RefundFault, reference: string, left: (minor: bigint) => string): Refusal {

@@ -4,10 +4,7 @@ import type { OrderType, TransactionMethod } from './provider.ts'
 
 export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
 
-/**
- * The gateway's record of a collection, a payout, a refund or an attempt to collect. Charge and totals are those of acceptance; `reported…` below is what
- * others see.
- */
+/** The gateway's record. Charge and totals are those of acceptance; `reported…` below is what others see. */
 export interface Transaction {
   readonly id: bigint
   readonly merchantId: bigint
@@ -69,6 +66,8 @@ export type RefundWay = 'refund' | 'payout'
 export interface RefundDetails {
   readonly way: RefundWay
   readonly reason: string
+  /** It gives back what lies on suspense: `collection` is then the attempt that has paid, and no wallet pays. */
+  readonly fromSuspense?: true
   /** The collection's references. */
   readonly collection: { readonly internalReference: string; readonly merchantReference: string }
   /** Of the collection's order: absent where it never had one. */
@@ -80,6 +79,9 @@ export interface RefundDetails {
   readonly collectionId?: string
   readonly externalIds: Readonly<Record<string, string>>
 }
+
+/** Whether it gives back what lies on suspense: its merchant neither pays for it nor hears of it. */
+export const isReturn = ({ refund }: Pick<Transaction, 'refund'>): boolean => refund?.fromSuspense === true
 
 /** The outcome of an order as the rail reports it. `unknown` is not an outcome: unknown is not failed. */
 export type RailOutcome = { readonly status: 'COMPLETED' } | ({ readonly status: 'FAILED' } & Failure)
@@ -250,9 +252,7 @@ export const handToRail = (transaction: Transaction, handover: Handover | undefi
   ...(handover?.railAccount !== undefined && { railAccount: handover.railAccount }),
 })
 
-/**
- * The only try certainly never arrived. So even a rail that must not get an order twice may get it, under another id.
- */
+/** The only try certainly never arrived: even a rail that must not get an order twice gets it, under another id. */
 export const neverSent = ({
   railOrderId: _unused,
   railAccount: _unreached,

@@ -92,7 +92,7 @@ const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => 
     logger.error(
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
       isAttempt
-        ? 'a customer has paid a collection again: the money is on suspense until it is given back'
+        ? 'a customer has paid a collection again: the money is on suspense until it is given back with `malipo suspense return`'
         : 'the rail has paid a payout that is FAILED here and cannot be booked: staff must settle it with `malipo transaction resolve`',
     ),
   unmappedResult({ internalReference, railAccount = '' }, code) {

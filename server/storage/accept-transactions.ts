@@ -10,7 +10,6 @@ import {
   applyReferenceClaims,
   asStored,
   candidatesOf,
-  claimedReference,
   claimsToUndo,
   decide,
   isCounted,
@@ -21,6 +20,7 @@ import {
   type Candidate,
 } from '../domain/acceptance.ts'
 import { present } from '../domain/present.ts'
+import { claimedReference } from '../domain/refund.ts'
 import { insertApprovals, payoutRules } from './approvals.ts'
 import type { AuditedPool } from './audited-pool.ts'
 import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
@@ -31,7 +31,7 @@ import { saveSessions } from './payment-sessions.ts'
 import { markBack } from './search.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
-import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
+import { ACCEPTED, amountFields, storedType, type AcceptedFields } from './transaction-row.ts'
 import { transactionStatements } from './transactions.ts'
 import { idBase, nextIdOf } from './time-ids.ts'
 import { insertJobs } from './jobs.ts'
@@ -259,6 +259,7 @@ const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & CountedWo
   ...transaction,
   ...amountFields(transaction),
   id,
+  type: storedType(transaction) as NewRow['type'],
   jobKind: transaction.firstJob.kind,
   jobDueAt: transaction.firstJob.dueAt,
   jobDestination: transaction.firstJob.destination ?? '',

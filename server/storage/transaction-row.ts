@@ -1,5 +1,5 @@
 import { money } from '../domain/money.ts'
-import { asShown, type Transaction } from '../domain/transaction.ts'
+import { asShown, isReturn, type Transaction } from '../domain/transaction.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 
@@ -64,6 +64,7 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
   ...WITHOUT_AMOUNTS.toFields(row),
   // A type of its own in the table, so that nothing that adds up collections counts a payment twice.
   ...((row.type as string) === 'ATTEMPT' && { type: 'COLLECTION', isAttempt: true }),
+  ...((row.type as string) === 'RETURN' && { type: 'REFUND' }),
   request: money(row.request_amount_minor, row.request_currency),
   amount: money(row.amount_minor, row.currency),
 })
@@ -78,6 +79,10 @@ export type TransactionViewRow = TransactionRow & { readonly is_with_rail: boole
 
 /** Converts a row of transactions for display. */
 export const toShown = (row: TransactionViewRow): Transaction => asShown(toTransaction(row), row.is_with_rail)
+
+/** The type in the table. */
+export const storedType = (transaction: Pick<Transaction, 'type' | 'refund'>): string =>
+  isReturn(transaction) ? 'RETURN' : transaction.type
 
 /** Splits the two amounts into their columns. */
 export const amountFields = ({ request, amount }: Pick<Transaction, 'request' | 'amount'>) => ({

@@ -29,8 +29,8 @@ export const additionRows: FaultRows = {
   ]),
   'refund-callback-at-times': edited('calls back for two of three refunds only', [
     SETTLE,
-    '(to.isAttempt ? [] : [callbackFor(deps, to)])',
-    "(to.isAttempt || (to.type === 'REFUND' && to.id % 3n === 0n) ? [] : [callbackFor(deps, to)])",
+    '(to.isAttempt || isReturn(to) ? [] : [callbackFor(deps, to)])',
+    "(to.isAttempt || isReturn(to) || (to.type === 'REFUND' && to.id % 3n === 0n) ? [] : [callbackFor(deps, to)])",
   ]),
   'batch-rows-reversed': edited('returns the payouts of a batch in reverse order', [
     'storage/payout-batches.ts',

@@ -71,6 +71,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./reconcile.ts'),
   },
   {
+    name: 'suspense',
+    description: 'list what customers have paid again, and give it back',
+    load: () => import('./suspense.ts'),
+  },
+  {
     name: 'archive',
     description: 'move old months into files, and read them there',
     load: () => import('./archive.ts'),

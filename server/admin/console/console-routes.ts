@@ -152,8 +152,13 @@ function openedBy(deps: ConsoleDeps, { visit, request, reply }: Arrival<SignedVi
 const page = async (deps: ConsoleDeps, { visit, viewer, actor }: Opened, at: PageName, parts: PageParts) => {
   const { isSandbox, person, url } = frameOf(visit)
   const merchantId = actor.kind === 'merchant' ? actor.merchantId : undefined
-  const waiting = await readAttention(deps.pool, merchantId, deps.clock.now(), ['approvals', 'open_exceptions'])
-  const counts = { approvals: waiting.approvals, reconciliation: waiting.open_exceptions }
+  const waiting = await readAttention(deps.pool, merchantId, deps.clock.now(), [
+    'approvals',
+    'open_exceptions',
+    'on_suspense',
+  ])
+  const { approvals, open_exceptions: exceptions = 0, on_suspense: onSuspense = 0 } = waiting
+  const counts = { approvals, reconciliation: exceptions + onSuspense }
   return consolePage({
     viewer,
     person,

@@ -19,6 +19,7 @@ import { serveRail } from './rails/rail.ts'
 import { serveException } from './reconciliation/exception.ts'
 import { serveImports } from './reconciliation/import.ts'
 import { serveExceptionList } from './reconciliation/list.ts'
+import { serveSuspense } from './reconciliation/suspense.ts'
 import { serveBalances } from './reports/balances.ts'
 import { serveStatement } from './reports/statement.ts'
 import { serveVolume } from './reports/volume.ts'
@@ -54,6 +55,7 @@ const STAFF: readonly Serve[] = [
   serveExceptionList,
   serveException,
   serveImports,
+  serveSuspense,
   serveRails,
   serveRail,
   serveConnections,

@@ -70,7 +70,7 @@ const countBy = (by: By, ofMerchant: boolean): string =>
         t.currency, t.status, 1 as payments, t.amount_minor,
         case when t.status in ('FAILED', 'CANCELLED') then 0 else t.charge_minor end as charge_minor
       from ${ofMerchant ? OWN : 'transactions t'}
-      where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4 and t.type <> 'ATTEMPT') f`,
+      where t.id >= $1 and t.id < $2 and t.created_at >= $3 and t.created_at < $4 and t.type not in ('ATTEMPT', 'RETURN')) f`,
   )
 
 /** Counted from the payments; of one merchant from its own ones. */

@@ -1,6 +1,7 @@
 import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/figures.ts'
 import type { JobKind } from '../../actions/ports/jobs.ts'
 import { checkLedger } from './ledger-check.ts'
+import { PAID_UNSETTLED } from './suspense.ts'
 import { BoundedPool, type Pool } from '../../storage/pool.ts'
 import { oldestUnchained } from '../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../storage/months.ts'
@@ -68,8 +69,7 @@ async function readWaitingForOperator(pool: Pool): Promise<WaitingForOperator> {
     rows: [row],
   } = await pool.query<WaitingForOperator>({
     name: 'waiting-for-operator',
-    text: `select (select count(*)::int from transactions where rail_paid_at is not null
-                and (status = 'FAILED' or type = 'ATTEMPT'))
+    text: `select (select count(*)::int from transactions t where ${PAID_UNSETTLED})
                as "paidNotBooked",
              (select count(*)::int from jobs where failures > 0)
                + (select count(*)::int from sandbox.reports where failures > 0 and acknowledged_at is null)

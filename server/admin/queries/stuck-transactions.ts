@@ -51,7 +51,7 @@ export const listStuck = (pool: Pool, { before, merchantId, after, limit }: Stuc
          and ($2::bigint is null or t.merchant_id = $2)) o
        union all
        select o.*, o.rail_paid_at, false, false from (${OPERATOR_TRANSACTION}
-         where t.rail_paid_at is not null and (t.status = 'FAILED' or t.type = 'ATTEMPT') and ($2::bigint is null or t.merchant_id = $2)) o
+         where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
      ) s cross join lateral (select date_trunc('milliseconds', stuck_since) as since_ms) p
      where (stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED')
        and ($4::timestamptz is null or (since_ms, id) > ($4, $5::bigint))

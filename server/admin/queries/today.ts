@@ -8,6 +8,7 @@ import { CIRCUITS } from '../../storage/rail-circuits.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { FIRST_TIME_ID, idBase } from '../../storage/time-ids.ts'
 import { readFigures, type Figure, type Read } from './day-figures.ts'
+import { PAID_AGAIN } from './suspense.ts'
 
 // What people look at first. Nothing here reads all payments: figures are counted day by day and remembered, and what
 // needs a person is counted in indexes that hold little else.
@@ -104,6 +105,7 @@ export type AttentionKind =
   | 'open_circuits'
   | 'low_floats'
   | 'open_exceptions'
+  | 'on_suspense'
   | 'approvals'
 
 const limited = (rows: string): string => `(select count(*)::int from (${rows} limit ${COUNTED_MAX + 1}) as counted)`
@@ -126,7 +128,8 @@ const LOW_FLOATS = `select from rail_balances b
 const FOR_STAFF: Readonly<Record<AttentionKind, string>> = {
   unknown_outcomes: `select from jobs where kind in ('resolveUnknownOutcome', 'resolveRefund')`,
   stuck_payments: STUCK,
-  paid_not_booked: `select from transactions where rail_paid_at is not null and (status = 'FAILED' or type = 'ATTEMPT')`,
+  paid_not_booked: `select from transactions where rail_paid_at is not null and status = 'FAILED'`,
+  on_suspense: `select from transactions t where ${PAID_AGAIN}`,
   quarantined_jobs: 'select from jobs where failures > 0',
   failing_callbacks: FAILING_CALLBACKS,
   unexplained_balances: `select from rail_balances b join rail_accounts a on a.name = b.rail_account and a.removed_at is null

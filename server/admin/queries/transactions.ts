@@ -86,8 +86,8 @@ const MATCHES = `($1::text is null or t.status = $1) and ($2::bigint is null or 
 // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as the
 // page needs.
 const WITHIN = `${OPERATOR_TRANSACTION} where ${MATCHES} and t.id >= $10 and t.id < $11`
-// Without attempts: their collection is listed. One is found by its own reference.
-const BY_TIME = `${WITHIN} and t.type <> 'ATTEMPT'`
+// Without attempts and what gives them back: their collection is listed. Each is found by its own reference.
+const BY_TIME = `${WITHIN} and t.type not in ('ATTEMPT', 'RETURN')`
 
 /**
  * Optimizer fences (`offset 0`): reads the search rows of the keys in order, and one payment for each, until the page
@@ -101,7 +101,7 @@ const byKeys = (count: number): string => `
         `(select transaction_id from search_keys where key = $${14 + n} and transaction_id >= $10 and transaction_id < $11)`,
     ).join(' union all ')} order by transaction_id desc offset 0) s
   cross join lateral (${OPERATOR_TRANSACTION} where t.id = s.transaction_id and ${MATCHES}
-    and t.type <> 'ATTEMPT' offset 0) x
+    and t.type not in ('ATTEMPT', 'RETURN') offset 0) x
   order by s.transaction_id desc limit $12`
 
 /** The keys of the search rows to read: those of which a payment has the fewest like it first. */

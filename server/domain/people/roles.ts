@@ -111,6 +111,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'reconcile note': by('finance', 'support'),
   'reconcile assign': by('finance', 'support'),
   'reconcile end': by('finance'),
+  'suspense list': read,
+  'suspense return': by('finance'),
   'archive run': by(),
   'archive show': read,
   'archive check': read,

@@ -17,7 +17,7 @@ export const ATTEMPT_FAULTS: readonly SourceFault[] = sourceFaults('attempts', '
     'two successes of one collection are both credited',
     ['domain/attempts.ts', '!isFinal(collection.status) ||', "collection.status !== 'CANCELLED' ||"],
   ],
-  'attempt-told': ['an attempt has callbacks of its own', [SETTLE, 'to.isAttempt ? [] :', 'to.id === 0n ? [] :']],
+  'attempt-told': ['an attempt has callbacks of its own', [SETTLE, 'to.isAttempt ||', 'to.id === 0n ||']],
   'attempt-still-counted': [
     'a failed attempt still counts toward its limit',
     [SETTLE, 'isLimited(to) && nothingMoved(to)', 'isLimited(to) && !to.isAttempt && nothingMoved(to)'],
@@ -29,5 +29,25 @@ export const ATTEMPT_FAULTS: readonly SourceFault[] = sourceFaults('attempts', '
   'attempt-with-another-charge': [
     'a collection keeps the charge of its last attempt, whichever has paid',
     ['domain/transaction.ts', '      chargeMinor,\n      totalMinor,\n      ...(railOrderId', '      ...(railOrderId'],
+  ],
+  'suspense-given-back-twice': [
+    'two people give back the same money',
+    ['domain/refund.ts', 'if (returned.requestMinor > 0n)', 'if (returned.requestMinor > attempt.request.amountMinor)'],
+  ],
+  'suspense-of-what-paid': [
+    'an attempt that has paid its collection is given back',
+    [
+      'domain/attempts.ts',
+      "isAttempt === true && status === 'COMPLETED' && railPaidAt !== undefined",
+      "isAttempt === true && status === 'COMPLETED'",
+    ],
+  ],
+  'suspense-paid-by-the-merchant': [
+    "what is given back is taken from the merchant's wallet",
+    ['domain/ledger.ts', 'if (isReturn(payout)) return suspenseAt(amount.currency, refund?.railAccount)\n', ''],
+  ],
+  'suspense-told': [
+    'a merchant gets callbacks about what is given back from suspense',
+    [SETTLE, 'to.isAttempt || isReturn(to) ? []', 'to.isAttempt ? []'],
   ],
 })

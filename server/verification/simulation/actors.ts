@@ -3,6 +3,7 @@ import { settleResults } from '../../actions/settle-results.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Choices } from './choices.ts'
 import { SimulatedPeople, tampers } from './approvals.ts'
+import { givesBack } from './attempts.ts'
 import { batches, type SentBatch } from './batches.ts'
 import { cancels } from './cancellations.ts'
 import { customer } from './customer.ts'
@@ -53,6 +54,7 @@ export class ScheduleActors {
     for (let n = 0; n < operators; n += 1) this.play(operator(stage, (reference) => this.resolved.add(reference)))
     if (choices.rarely(0.3) === 1) this.play(changes(stage))
     if (choices.rarely(0.3) === 1) this.play(suspension(stage, (reference) => this.resolved.add(reference)))
+    this.play(givesBack(stage))
     const { float } = stage.gateway.rail
     if (float && choices.rarely(0.4) === 1) this.play(floatRunsOut(stage, float, railAccountOf(PHONE_PROVIDER)))
     if (float && choices.rarely(0.2) === 1) this.play(operatorAway(stage, float))
@@ -64,6 +66,11 @@ export class ScheduleActors {
           : unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)),
       )
     if (choices.rarely(0.3) === 1) this.play(batches(stage, this.batches, this.cancelled))
+  }
+
+  /** In the end nothing is left on suspense that can be given back. */
+  givesBack(): void {
+    this.play(givesBack(this.stage, 1))
   }
 
   /** Some payouts wait for people, who are as unreliable as everybody. */

@@ -8,7 +8,7 @@ import {
   type Party,
   type Standing,
 } from '../../domain/approvals.ts'
-import { isFinal, MERCHANT_CANCELLED, type Transaction } from '../../domain/transaction.ts'
+import { isFinal, isReturn, MERCHANT_CANCELLED, type Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { Connection } from './memory-store/connection.ts'
 import { HOUR, MINUTE, SECOND } from './spans.ts'
@@ -120,7 +120,7 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
     .map((one) => world.transactions.existing(one).transaction.amount.amountMinor)
     .reduce((sum, minor) => sum + minor, 0n)
   const counted = { operation: approvalOf(type), merchantId, amount: { ...amount, amountMinor: sumMinor } }
-  const covered = type !== 'COLLECTION' && isCovered(world.approvalRules, counted)
+  const covered = type !== 'COLLECTION' && !isReturn(transaction) && isCovered(world.approvalRules, counted)
   const approval = world.approvals.get(id)
   if (!covered || !approval) return covered === (approval !== undefined) ? [] : [`${merchantReference} did not wait`]
   const { state, decider, decidedAt, maker, expiresAt, digest } = approval

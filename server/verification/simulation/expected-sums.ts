@@ -1,6 +1,6 @@
 import { sumsOfAttempt } from './attempts.ts'
 import { paidMinor } from '../../domain/refund.ts'
-import type { Transaction } from '../../domain/transaction.ts'
+import { isReturn, type Transaction } from '../../domain/transaction.ts'
 
 /** Sums by account kind, once nothing is uncleared or reserved any more. */
 export function expectedSums(transaction: Transaction): Map<string, bigint> {
@@ -13,6 +13,11 @@ export function expectedSums(transaction: Transaction): Map<string, bigint> {
   } = transaction
   if (status !== 'COMPLETED') return new Map()
   if (transaction.isAttempt) return sumsOfAttempt(transaction)
+  if (isReturn(transaction))
+    return new Map([
+      ['suspense', -totalMinor],
+      ['rail', totalMinor],
+    ])
   if (type === 'REFUND')
     return new Map([
       ['collection_available', -totalMinor],

@@ -27,7 +27,7 @@ const EVERY_DAY: Habits = {
 }
 /**
  * In addition to everyday traffic: all payments at once to one number, which soon reaches its limit; payouts from a
- * wallet that cannot cover all of them.
+ * wallet that cannot cover all of them; customers who try again.
  */
 export const HABITS: readonly Habits[] = [
   EVERY_DAY,
@@ -47,4 +47,5 @@ export const HABITS: readonly Habits[] = [
     amounts: [1_000, 2_000],
     deposits: [2_100n, 1_100n, 4_200n],
   },
+  { ...EVERY_DAY, kinds: ['hosted', 'otp_page'], merchants: [2n], beginsAfterMs: [0, 40 * SECOND], accounts: 8 },
 ]

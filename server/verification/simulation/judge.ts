@@ -5,6 +5,7 @@ import {
   MERCHANT_CANCELLED,
   isFinal,
   isPaidNotBooked,
+  isReturn,
   nothingMoved,
   TIMED_OUT,
   type Transaction,
@@ -95,6 +96,7 @@ const SUSPENDED_AFTER_MS = 60_000
 
 /** While its merchant is suspended, no payout goes to the rail and no customer confirms. */
 function startedWhileSuspended({ world, suspensions }: SimulatedGateway, transaction: Transaction): string[] {
+  if (isReturn(transaction)) return []
   const { id, type, merchantId } = transaction
   const start = type !== 'COLLECTION' ? 'submitted' : 'confirmed'
   return world.events
@@ -243,7 +245,10 @@ function booked({ world }: SimulatedGateway, transaction: Transaction): string[]
 
 /** Each final state is reported once, in its own words, and arrives. */
 function reported({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
-  if (transaction.isAttempt) return []
+  if (transaction.isAttempt || isReturn(transaction)) {
+    const told = [...world.callbacks.values()].some(({ transactionId }) => transactionId === transaction.id)
+    return told ? [`${nameOf(transaction)} has callbacks`] : []
+  }
   const faults: string[] = []
   const settled = world.events.filter(
     ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',

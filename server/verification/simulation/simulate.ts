@@ -22,6 +22,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const POISON_MS = 3 * HOUR_MS
 /** How long a payment may need after an approval, which may come as late as its request expires, or after it is given up. */
 const AFTERWARDS_MS = 8 * HOUR_MS
+/** How long what staff give back in the end may need, with its wait before. */
+const RETURN_MS = 6 * HOUR_MS
 /** How long faults are injected, the harmless value first, and after how long nothing is in progress any more. */
 const TIMES = {
   simulated: { hostileMs: [30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS], endMs: 200 * HOUR_MS },
@@ -72,6 +74,8 @@ async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
       faults.push(...judgeWithPoison(gateway))
       gateway.heal()
     }
+    await scheduler.run(startMs + TIMES[form].endMs - RETURN_MS)
+    actors.givesBack()
     await scheduler.run(startMs + TIMES[form].endMs)
     const endMs = Math.max(startMs + TIMES[form].endMs, ...lateEndsMs(gateway))
     await scheduler.run(endMs)

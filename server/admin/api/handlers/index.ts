@@ -27,6 +27,7 @@ import { PROVIDERS } from './providers.ts'
 import { WALLETS } from './wallets.ts'
 import { listViews, saveViewHandler } from './views.ts'
 import { createRailHandlers } from './rails.ts'
+import { SUSPENSE } from './suspense.ts'
 import { RECONCILIATION } from './reconciliation.ts'
 import {
   createStatementExport,
@@ -74,6 +75,7 @@ export const createAdminHandlers = ({ rails, testReceiver }: OfProcess): AdminHa
   ...KEYS,
   ...PROVIDERS,
   ...RECONCILIATION,
+  ...SUSPENSE,
   reportVolume,
   exportVolume,
   reportBalances,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { present } from '../../../domain/present.ts'
+import { faultsInBooks } from '../../../verification/testing/books.ts'
 import { addMerchant } from '../../../verification/testing/another-merchant.ts'
 import { collect, payOut, uniqueReference } from '../../../verification/testing/requests.ts'
 import { alertOf, headingOf, signInTest } from '../../sign-in/testing/sign-in-test.ts'
@@ -159,6 +160,45 @@ test('a button gives money back once, and the page says what is left', async () 
   const { body } = await owner.get(path)
   expect(body).toContain('Left to refund')
   expect(body).toContain(`href="${first.location}"`)
+})
+
+test('what a customer has paid twice goes back with a reason, and no wallet changes', async () => {
+  await pool.query('update merchants set page_retries = true where id = $1', [demo.id])
+  await gateway.refresh()
+  const reference = uniqueReference()
+  const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/back' }
+  await collect(gateway.url, { merchant_reference: reference, msisdn: '256772888007', ...hosted })
+  const { rows } = await pool.query<{ internal_reference: string }>(
+    'select internal_reference from transactions where merchant_reference = $1',
+    [reference],
+  )
+  const [collection = ''] = rows.map(({ internal_reference: of }) => of)
+  await gateway.paymentSteps.confirm(collection)
+  await after(1_000)
+  expect(await gateway.paymentSteps.retry(collection, { phone: '0752 888 010' })).toBe('done')
+  for (let n = 0; n < 3; n += 1) await after(30_000)
+  const wallets = async () =>
+    (await pool.query<object>('select id, balance_minor from accounts where merchant_id <> 0 order by id')).rows
+  const [page, before] = [(await finance.get('/suspense')).body, await wallets()]
+  const path = /href="(\/suspense\/MLP\w+)"/.exec(page)?.[1] ?? ''
+  expect(page).toContain(reference)
+  expect((await reader.get('/suspense')).body).not.toContain(path)
+  expect((await owner.get('/suspense')).status).toBe(404)
+  expect((await finance.get('/')).body).toContain('href="/suspense"')
+  expect((await finance.get(path)).body).toContain('••• 010')
+  await pool.query(`insert into approval_rules (operation, created_at) values ('manual-resolution', $1)`, [clock.now()])
+  expect((await finance.post(path, { reason: 'Paid twice' })).location).toBe('/suspense')
+  expect((await finance.get('/approvals')).body).toContain('suspense return')
+  await pool.query(`delete from approval_rules where operation = 'manual-resolution'`)
+  await finance.get(path)
+  expect((await finance.post(path, { reason: 'Paid twice, ticket 88213' })).location).toBe('/suspense')
+  await finance.get(path)
+  expect((await finance.post(path, { reason: 'Once more' })).body).toContain('is given back, or on its way back')
+  for (let n = 0; n < 3; n += 1) await after(30_000)
+  expect((await finance.get('/suspense')).body).toContain('Nobody has paid twice')
+  expect((await finance.get(`/payments/${collection}`)).body).toContain('has paid too, as MLP')
+  expect(await wallets()).toEqual(before)
+  expect(await faultsInBooks(gateway, clock.now())).toEqual([])
 })
 
 test('a payout that waits is cancelled, and the page says why it waits', async () => {

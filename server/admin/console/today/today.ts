@@ -22,6 +22,7 @@ const PLACES: Readonly<Record<Kind, string>> = {
   open_circuits: '/rails',
   low_floats: '/rails',
   open_exceptions: '/reconciliation',
+  on_suspense: '/suspense',
   approvals: '/approvals',
 }
 

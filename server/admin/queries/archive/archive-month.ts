@@ -9,6 +9,7 @@ import { ARCHIVE_EVENTS } from '../../../storage/merchant-events.ts'
 import { extendChain } from '../../../storage/ledger-chain.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { recordAction, type AuditedAction } from '../audit-log.ts'
+import { PAID_UNSETTLED } from '../suspense.ts'
 import { forStatements, long } from '../statements/bounds.ts'
 import { verifyChained } from './archived-chain.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
@@ -90,7 +91,7 @@ const OPEN = ({ name }: Month): readonly (readonly [what: string, sql: string])[
   ['payments without an end', `${partitionOf('transactions', name)} where status in ('PENDING', 'PROCESSING')`],
   [
     'payments that their rail has paid and that are not booked',
-    `${partitionOf('transactions', name)} where rail_paid_at is not null and (status = 'FAILED' or type = 'ATTEMPT')`,
+    `${partitionOf('transactions', name)} t where ${PAID_UNSETTLED}`,
   ],
   ['callbacks on their way', `${partitionOf('callbacks', name)} where status = 'PENDING'`],
   ['pieces of work', `jobs where kind <> 'readRailCallback' and subject_id >= $1 and subject_id < $2`],

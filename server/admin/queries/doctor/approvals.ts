@@ -18,7 +18,6 @@ export const APPROVAL_CHECKS: readonly Check[] = [
             and not exists (select from approvals a where a.transaction_id = t.id and a.state = 'approved')
             and (exists (select from approvals a where a.transaction_id = t.id)
               or exists (select from approval_rules c where c.operation = case t.type when 'REFUND' then 'refunds' else 'payouts' end
-               
                 and (c.merchant_id is null or c.merchant_id = t.merchant_id)
                 and (c.currency is null or (c.currency = t.currency and t.amount_minor >= c.from_minor))
                 and t.created_at > c.created_at + ${SETTLED}))`,

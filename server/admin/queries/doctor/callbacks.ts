@@ -50,7 +50,7 @@ export const CALLBACK_CHECKS: readonly Check[] = [
               || ', something else ' || c.outcomes / ${OTHER} end
           from transactions t full join told c on c.transaction_id = t.id
           where case when c.transaction_id is null then t.status in ('COMPLETED', 'FAILED', 'CANCELLED')
-            and t.type <> 'ATTEMPT'
+            and t.type not in ('ATTEMPT', 'RETURN')
             and t.final_at > (select since from since)
             when c.merchant_id <> t.merchant_id or c.merchant_id_min <> t.merchant_id then true
             else not case t.status

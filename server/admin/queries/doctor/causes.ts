@@ -8,6 +8,7 @@ const NAME = `'transfer ' || r.id || ' (' || r.kind || ')'`
 const FITS_PAYMENT = `case
   when r.kind in ('collection', 'clearing', 'reserve_release') then t.type = 'COLLECTION' and t.status = 'COMPLETED'
   when r.kind = 'collection_again' then t.type = 'ATTEMPT' and t.status = 'COMPLETED'
+  when r.kind = 'suspense_return' then t.type = 'RETURN' and t.status = 'COMPLETED'
   when r.kind in ('payout', 'payout_late') then t.type = 'PAYOUT' and t.status = 'COMPLETED'
   when r.kind = 'payout_release' then t.type = 'PAYOUT' and t.status in ('FAILED', 'CANCELLED', 'COMPLETED')
   when r.kind = 'payout_hold' then t.type = 'PAYOUT'

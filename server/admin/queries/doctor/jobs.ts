@@ -86,13 +86,13 @@ export const WORK_CHECKS: readonly Check[] = [
           when ${HELD} then ', whose money is held' else '' end
           from jobs w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
-            when 'pollRail' then t.status = 'PROCESSING' and t.type <> 'REFUND'
+            when 'pollRail' then t.status = 'PROCESSING' and t.type not in ('REFUND', 'RETURN')
             when 'resolveUnknownOutcome' then t.status = 'PROCESSING' and t.rail_order_id is not null
             when 'submitToRail' then t.status = 'PROCESSING' or t.type in ('COLLECTION', 'ATTEMPT') or ${HELD}
             when 'expirePage' then t.type = 'COLLECTION' and t.rail_order_id is null
-            when 'pollRefund' then t.status = 'PROCESSING' and t.type = 'REFUND'
-            when 'resolveRefund' then t.status = 'PROCESSING' and t.type = 'REFUND' and t.rail_order_id is not null
-            when 'submitRefund' then t.type = 'REFUND' and (t.status = 'PROCESSING' or ${HELD})
+            when 'pollRefund' then t.status = 'PROCESSING' and t.type in ('REFUND', 'RETURN')
+            when 'resolveRefund' then t.status = 'PROCESSING' and t.type in ('REFUND', 'RETURN') and t.rail_order_id is not null
+            when 'submitRefund' then t.type = 'RETURN' or (t.type = 'REFUND' and (t.status = 'PROCESSING' or ${HELD}))
             when 'holdRefund' then t.status = 'PENDING' and t.type = 'REFUND' and not ${HELD}
             when 'expireApproval' then t.status = 'PENDING' and t.type <> 'COLLECTION' and not ${HELD}
             else t.status = 'PENDING' and t.type = 'PAYOUT' and not ${HELD} end`,

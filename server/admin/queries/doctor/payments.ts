@@ -37,13 +37,15 @@ export const PAYMENT_CHECKS: readonly Check[] = [
             select r.transaction_id, coalesce(sum(e.amount_minor)
                 filter (where a.kind in ('payout_held', 'collection_held')), 0) as held,
               -coalesce(sum(e.amount_minor)
-                filter (where a.kind in ('payout_available', 'collection_available')), 0) as taken,
+                filter (where a.kind in ('payout_available', 'collection_available', 'suspense')), 0) as taken,
                 coalesce(sum(e.amount_minor) filter (where a.kind = 'rail'), 0) as paid
             from transfers r join entries e on e.transfer_id = r.id join accounts a on a.id = e.account_id
-              where r.kind like 'payout%' or r.kind like 'refund%' group by r.transaction_id
+              where r.kind like 'payout%' or r.kind like 'refund%' or r.kind = 'suspense_return' group by r.transaction_id
           ), payouts as (
             select t.id, t.merchant_reference, t.status, t.total_minor,
-              t.amount_minor + case when t.type = 'REFUND' and t.charge_customer then t.charge_minor else 0 end
+              -- What is given back from suspense needs no hold.
+              case when t.type = 'RETURN' then 0 else t.total_minor end as hold_minor,
+              t.amount_minor + case when t.type <> 'PAYOUT' and t.charge_customer then t.charge_minor else 0 end
                 as amount_minor, coalesce(b.held, 0) as held,
               coalesce(b.taken, 0) as taken, coalesce(b.paid, 0) as paid
             from transactions t left join booked b on b.transaction_id = t.id
@@ -53,8 +55,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
             || ' from the wallet, holds ' || t.held || ', paid ' || t.paid
           from payouts t where not case t.status
             when 'COMPLETED' then t.held = 0 and t.taken = t.total_minor and t.paid = t.amount_minor
-            when 'PROCESSING' then t.held = t.total_minor and t.taken = t.held and t.paid = 0
-            when 'PENDING' then t.held in (0, t.total_minor) and t.taken = t.held and t.paid = 0
+            when 'PROCESSING' then t.held = t.hold_minor and t.taken = t.held and t.paid = 0
+            when 'PENDING' then t.held in (0, t.hold_minor) and t.taken = t.held and t.paid = 0
             else t.held = 0 and t.taken = 0 and t.paid = 0 end`,
   },
   {
@@ -95,7 +97,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     // is FAILED here.
     sql: `select ${TRANSACTION} || ' does not count toward its daily limit with ' || t.amount_minor from transactions t
           where t.created_at > $1 and (t.status not in ('FAILED', 'CANCELLED') or t.rail_paid_at is not null)
-            and t.account <> '' and t.type <> 'REFUND'
+            and t.account <> '' and t.type not in ('REFUND', 'RETURN')
             and not exists (select from limit_usage u
               where u.provider_code = t.provider_code and u.account = t.account
                 and u.transaction_type = case t.type when 'ATTEMPT' then 'COLLECTION' else t.type end
@@ -122,7 +124,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
           where (t.id is null and not exists (select from history_months h
               where h.archived_at is not null and r.transaction_id >= h.from_id and r.transaction_id < h.until_id))
             or (r.transaction_id is null and t.type <> 'ATTEMPT') or t.merchant_id <> r.merchant_id
-            -- The references of refunds are apart: refundReference.
-            or case t.type when 'REFUND' then 'refund:' else '' end || t.merchant_reference <> r.merchant_reference`,
+            -- The references of refunds and returns are apart: claimedReference.
+            or case t.type when 'REFUND' then 'refund:' when 'RETURN' then 'return:' else '' end || t.merchant_reference <> r.merchant_reference`,
   },
 ]

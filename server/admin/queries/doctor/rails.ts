@@ -1,3 +1,4 @@
+import { PAID_AGAIN } from '../suspense.ts'
 import { PAID } from '../statements/bounds.ts'
 import { shown, type Check } from './check.ts'
 
@@ -21,7 +22,7 @@ export const RAIL_CHECKS: readonly Check[] = [
               where ended_at is null or (ended_by <> 'reconcile' and moved_to is null)
               union all
               select coalesce(t.rail_account, ''), t.currency, ${PAID} from transactions t
-              where t.rail_paid_at is not null and t.type = 'ATTEMPT' and t.status = 'COMPLETED') x group by 1, 2) e
+              where ${PAID_AGAIN}) x group by 1, 2) e
               using (rail_account, currency)
           where coalesce(a.balance_minor, 0) <> coalesce(e.suspense_minor, 0)`,
   },

@@ -1,5 +1,6 @@
 import { POLL_RAIL_AFTER_MS } from '../../../domain/transaction.ts'
 import { CLAIM } from '../statements/claims.ts'
+import { PAID_AGAIN } from '../suspense.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
 
 /** Most lost responses are followed by a callback within minutes. */
@@ -21,7 +22,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: 'no customer has paid a collection twice: what a further attempt has paid is on suspense until it is given back',
     sql: `select ${TRANSACTION} || ', an attempt, was paid too at ' || ${shown('t.rail_paid_at')}
-          from transactions t where t.rail_paid_at is not null and t.type = 'ATTEMPT' and t.status = 'COMPLETED'
+          from transactions t where ${PAID_AGAIN}
           order by t.rail_paid_at`,
   },
   {

@@ -30,7 +30,7 @@ export interface ExceptionView extends ExceptionRow {
 const VIEW = `
   select ${EXCEPTION}, e.rail_account, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
     l.at as line_at, l.booked_on::text as line_booked_on, l.note,
-    coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'ATTEMPT' then 'in' when 'PAYOUT' then 'out' when 'REFUND' then 'out' end) as direction,
+    coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'ATTEMPT' then 'in' when 'PAYOUT' then 'out' when 'REFUND' then 'out' when 'RETURN' then 'out' end) as direction,
     t.merchant_reference, t.internal_reference, t.status, p.name as assignee
   from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
     left join transactions t on t.id = e.transaction_id left join people p on p.id = e.assignee_id`

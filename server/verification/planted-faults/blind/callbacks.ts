@@ -38,8 +38,8 @@ export const CALLBACK_FAULTS = [
       'sends no callback for a collection that its customer cancels',
       [
         'actions/settle-results.ts',
-        'steps.flatMap(({ to }) => (to.isAttempt ?',
-        "steps.flatMap(({ to }) => (to.isAttempt || to.status === 'CANCELLED' ?",
+        'steps.flatMap(({ to }) => (to.isAttempt ||',
+        "steps.flatMap(({ to }) => (to.isAttempt || to.status === 'CANCELLED' ||",
       ],
     ],
   }),

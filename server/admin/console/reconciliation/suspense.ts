@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from 'ghtml'
+import type { AdminData } from '../../api/handler.ts'
+import { amountOf, nextPage, queryOf } from '../amounts.ts'
+import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import { pageTexts } from '../look/languages.ts'
+import { pager, table } from '../look/table.ts'
+import { button, emptyState, statusBadge, when } from '../look/values.ts'
+import { serveTask, type Task } from '../task.ts'
+
+type Item = AdminData<'listSuspense'>['items'][number]
+const PATH = '/suspense'
+
+/** Money that belongs to customers, until a person gives it back. */
+export function serveSuspense(app: FastifyInstance, deps: ConsoleDeps): void {
+  consoleRoutes(app, deps).page({ url: PATH, at: 'reconciliation', handle: listPage })
+  serveTask(app, deps, RETURN)
+}
+
+async function listPage(opened: Opened) {
+  const { viewer, show, query, may } = opened
+  const say = viewer.texts(TEXTS)
+  const { items, next } = await show('listSuspense', { query: queryOf(query, ['after']) })
+  const isOnItsWay = ({ return_status: status }: Item): boolean => status !== undefined && status !== 'FAILED'
+  const list = table({
+    caption: say('title'),
+    rows: items,
+    columns: [
+      { title: say('paid'), cell: (item) => amountOf(viewer, item.amount, item.currency), isNumeric: true },
+      { title: say('by'), cell: (item) => html`${item.provider_code} <small>${item.transaction_account}</small>` },
+      { title: say('at'), cell: ({ paid_at: at }) => when(viewer, new Date(at)) },
+      {
+        title: say('beside'),
+        cell: (item) =>
+          html`<a href="/payments/${item.collection_reference}">${item.merchant_reference}</a> !${statusBadge(item.collection_status)} <small>${item.merchant_name}</small>`,
+      },
+      {
+        title: say('back'),
+        cell: (item) => {
+          const { return_reference: reference, return_status: status } = item
+          const last =
+            reference === undefined || status === undefined
+              ? ''
+              : html`<a href="/payments/${reference}">!${statusBadge(status)}</a> `
+          const way =
+            isOnItsWay(item) || !may('suspense return')
+              ? ''
+              : button({ href: `${PATH}/${item.reference}`, text: say('giveBack') })
+          return `${last}${way}`
+        },
+      },
+    ],
+  })
+  const place = { count: items.length, first: query.get('after') ? PATH : undefined, next: nextPage(PATH, query, next) }
+  return {
+    title: say('title'),
+    back: { href: '/reconciliation', text: say('reconciliation') },
+    content:
+      items.length === 0
+        ? emptyState({ title: say('empty'), text: say('emptyText') })
+        : html`<p>${say('intro')}</p>!${list}!${pager(viewer, place)}`,
+  }
+}
+
+const RETURN: Task<'returnSuspense'> = {
+  url: `${PATH}/:suspense`,
+  at: 'reconciliation',
+  needs: 'recent',
+  operation: 'returnSuspense',
+  async form(opened) {
+    const { viewer, params, show } = opened
+    const say = viewer.texts(TEXTS)
+    const { payment } = await show('showPayment', { params: { payment: params['suspense'] ?? '' } })
+    const { transaction_account: account, merchant_reference: reference } = payment
+    return {
+      title: say('giveBackTitle', { reference }),
+      back: { href: PATH, text: say('title') },
+      willHappen: say('willHappen', { account: account.replace(/^\*+/, '••• ') }),
+      asksReason: true,
+      submit: say('giveBack'),
+    }
+  },
+  input: (fields, { params }) => ({
+    params: { suspense: params['suspense'] ?? '' },
+    body: { reason: fields.get('reason')?.trim() ?? '' },
+  }),
+  done: (opened) => opened.done(PATH, opened.viewer.texts(TEXTS)('onItsWay')),
+}
+
+const TEXTS = pageTexts({
+  en: {
+    title: 'Paid twice',
+    reconciliation: 'Reconciliation',
+    intro:
+      'Customers have paid these a second time, by another attempt. The money lies on the suspense account, in nobody’s wallet, until it is given back.',
+    empty: 'Nobody has paid twice',
+    emptyText: 'When a customer pays a collection again that is paid already or has ended, it stands here.',
+    paid: 'Paid',
+    by: 'By',
+    at: 'At',
+    beside: 'Collection',
+    back: 'Given back',
+    giveBack: 'Give back',
+    giveBackTitle: 'Give back what was paid twice for {reference}',
+    willHappen:
+      'All of it goes back to the account that paid it ({account}). The merchant is not charged, no wallet changes, and the collection stays as it is.',
+    onItsWay: 'It is on its way back.',
+  },
+  fr: {
+    title: 'Payés deux fois',
+    reconciliation: 'Rapprochement',
+    intro:
+      'Des clients ont payé ceci une seconde fois, par un autre essai. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu.',
+    empty: 'Personne n’a payé deux fois',
+    emptyText: 'Quand un client paie encore un encaissement déjà payé ou terminé, il apparaît ici.',
+    paid: 'Payé',
+    by: 'Par',
+    at: 'Le',
+    beside: 'Encaissement',
+    back: 'Rendu',
+    giveBack: 'Rendre',
+    giveBackTitle: 'Rendre ce qui a été payé deux fois pour {reference}',
+    willHappen:
+      'Tout revient au compte qui a payé ({account}). Le marchand n’est pas débité, aucun portefeuille ne change, et l’encaissement reste tel quel.',
+    onItsWay: 'L’argent est en route vers le client.',
+  },
+})
