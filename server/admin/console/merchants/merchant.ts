@@ -59,7 +59,7 @@ export function serveMerchant(app: FastifyInstance, deps: ConsoleDeps): void {
             ]),
           ),
           urlsPart(viewer, merchant, act([['merchant set', 'urls', say('change')]])),
-          brandPart(viewer, merchant, act([['merchant brand', 'brand', say('change')]])),
+          brandPart(viewer, merchant, act(brandActions(say))),
         ].join(''),
       }
     },
@@ -210,6 +210,13 @@ export function urlsPart(viewer: Viewer, merchant: Merchant, aside: string): str
   )
 }
 
+/** What may be changed of it. */
+export const brandActions = (say: SayMerchant) =>
+  [
+    ['merchant set', 'retries', say('changeRetries')],
+    ['merchant brand', 'brand', say('change')],
+  ] as const
+
 /** What customers see on the payment page. */
 export function brandPart(viewer: Viewer, merchant: Merchant, aside: string): string {
   const say: SayMerchant = viewer.texts(MERCHANT_TEXTS)
@@ -220,6 +227,7 @@ export function brandPart(viewer: Viewer, merchant: Merchant, aside: string): st
       { name: say('colour'), value: html`${colour ?? say('ownColour')}` },
       { name: say('logo'), value: html`${say(logo === undefined ? 'noLogo' : 'hasLogo')}` },
       { name: say('contact'), value: html`${contact === undefined ? say('noContact') : supportText(contact)}` },
+      { name: say('retries'), value: html`${say(merchant.page_retries ? 'retriesYes' : 'retriesNo')}` },
     ])}`,
     aside,
   )

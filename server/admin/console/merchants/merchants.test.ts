@@ -83,6 +83,10 @@ test('an owner changes URLs, brand and keys, and sees no page of staff', async (
     location: '/settings',
   })
   expect(await setting('payout_callback_url')).toBe(url)
+  await fill(owner, '/settings/retries', { page_retries: 'yes', reason })
+  expect(await setting('page_retries')).toBe(true)
+  await fill(owner, '/settings/retries', { reason })
+  expect(await setting('page_retries')).toBe(false)
   const made = await fill(owner, '/keys/signing_key', { keep_old_seconds: '604800', reason })
   expect(made.body).toMatch(/class="copyable">[A-Z0-9]{20}<[\s\S]*stays valid until/)
   for (const path of ['/merchants', '/merchants/2', '/merchants/2/keys'])

@@ -4,28 +4,9 @@ import type { ConsoleDeps, Opened } from '../console-routes.ts'
 import { brandPreview } from '../look/brand.ts'
 import type { Field } from '../look/form.ts'
 import { basisPoints, FieldFault, filledIn, serveTask, type Task } from '../task.ts'
+import { finished, ofMerchant, subjectOf } from './subject.ts'
 import { MERCHANT_TEXTS } from './texts.ts'
 import { urlFields, urlsOf, urlValues } from './url-fields.ts'
-
-const merchantOf = ({ params, actor }: Opened): string =>
-  actor.kind === 'merchant' ? String(actor.merchantId) : (params.merchant ?? '')
-
-/** The page of the merchant that a task is about: people of a merchant have its own settings. */
-const pathOf = ({ params, actor }: Opened): string =>
-  actor.kind === 'merchant' ? '/settings' : `/merchants/${params.merchant ?? ''}`
-
-/** The merchant, and the page that its tasks lead back to. */
-async function subjectOf(opened: Opened) {
-  const say = opened.viewer.texts(MERCHANT_TEXTS)
-  const merchant = await opened.show('showMerchant', { params: { merchant: merchantOf(opened) } })
-  return { say, merchant, name: merchant.name, back: { href: pathOf(opened), text: merchant.name } }
-}
-
-const finished = (opened: Opened, text: keyof (typeof MERCHANT_TEXTS)['en'], name = '') =>
-  opened.done(pathOf(opened), opened.viewer.texts(MERCHANT_TEXTS)(text, { name }))
-
-/** The merchant that the operation is about. */
-const ofMerchant = (opened: Opened) => ({ params: { merchant: merchantOf(opened) } })
 
 /** Tasks of staff and of people of merchants: URLs and brand. */
 export function serveOwnTasks(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -55,6 +36,30 @@ export function serveOwnTasks(app: FastifyInstance, deps: ConsoleDeps): void {
     done: (opened) => finished(opened, 'urlsDone'),
   })
   serveTask(app, deps, { url: `${base}/brand`, at, ...BRAND })
+  serveTask(app, deps, { url: `${base}/retries`, at, ...RETRIES })
+}
+
+/** Whether customers may try again on the payment page. */
+const RETRIES: Omit<Task<'changeMerchant'>, 'url' | 'at'> = {
+  needs: 'session',
+  operation: 'changeMerchant',
+  async form(opened) {
+    const { say, merchant, name, back } = await subjectOf(opened)
+    return {
+      title: say('retriesTitle', { name }),
+      back,
+      willHappen: say('retriesWill'),
+      fields: [{ name: 'page_retries', label: say('retriesOffered'), type: 'checkbox', isOptional: true }],
+      values: merchant.page_retries ? { page_retries: 'yes' } : {},
+      asksReason: true,
+      submit: say('save'),
+    }
+  },
+  input: (fields, opened) => ({
+    ...ofMerchant(opened),
+    body: { page_retries: fields.get('page_retries') === 'yes', reason: fields.get('reason') ?? '' },
+  }),
+  done: (opened) => finished(opened, 'retriesDone'),
 }
 
 /** What customers see of a merchant. */
@@ -284,14 +289,13 @@ const settings = {
   async form(opened: Opened) {
     const { say, merchant, name, back } = await subjectOf(opened)
     const { items } = await opened.show('listProviders')
-    const names = items.map(codeOf)
     return {
       title: say('settingsTitle', { name }),
       back,
       willHappen: say('settingsWill'),
       fields: [
         { name: 'name', label: say('name'), lengthMax: 100 },
-        ...names.map((code) => ({
+        ...items.map(codeOf).map((code) => ({
           name: code,
           label: code.replace(':', ' '),
           type: 'checkbox' as const,

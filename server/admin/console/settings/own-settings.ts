@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { consoleRoutes, type ConsoleDeps } from '../console-routes.ts'
-import { actions, brandPart, urlsPart } from '../merchants/merchant.ts'
+import { actions, brandActions, brandPart, urlsPart } from '../merchants/merchant.ts'
 import { MERCHANT_TEXTS } from '../merchants/texts.ts'
 
 /** What people of a merchant set themselves: where callbacks go, and what customers see. */
@@ -19,7 +19,7 @@ export function serveOwnSettings(app: FastifyInstance, deps: ConsoleDeps): void 
         content: `${urlsPart(viewer, merchant, act([['merchant set', 'urls', say('change')]]))}${brandPart(
           viewer,
           merchant,
-          act([['merchant brand', 'brand', say('change')]]),
+          act(brandActions(say)),
         )}`,
       }
     },
