@@ -198,6 +198,8 @@ test('what a customer has paid twice goes back with a reason, and no wallet chan
   expect((await finance.get('/suspense')).body).toContain('Nobody has paid twice')
   expect((await finance.get(`/payments/${collection}`)).body).toContain('has paid too, as MLP')
   expect(await wallets()).toEqual(before)
+  const entries = await pool.query<object>(`select reason from audit_log where command = 'suspense return'`)
+  expect(entries.rows).toContainEqual({ reason: 'Paid twice, ticket 88213' })
   expect(await faultsInBooks(gateway, clock.now())).toEqual([])
 })
 
