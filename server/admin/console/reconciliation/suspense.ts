@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { AdminData } from '../../api/handler.ts'
-import { amountOf, nextPage, queryOf } from '../amounts.ts'
+import { amountOf, pageLinks, queryOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { pageTexts } from '../look/languages.ts'
-import { pager, table } from '../look/table.ts'
+import { table } from '../look/table.ts'
 import { button, emptyState, statusBadge, when } from '../look/values.ts'
 import { serveTask, type Task } from '../task.ts'
 
@@ -26,14 +26,19 @@ async function listPage(opened: Opened) {
     caption: say('title'),
     rows: items,
     columns: [
-      { title: say('paid'), cell: (item) => amountOf(viewer, item.amount, item.currency), isNumeric: true },
-      { title: say('by'), cell: (item) => html`${item.provider_code} <small>${item.transaction_account}</small>` },
-      { title: say('at'), cell: ({ paid_at: at }) => when(viewer, new Date(at)) },
       {
         title: say('beside'),
-        cell: (item) =>
-          html`<a href="/payments/${item.collection_reference}">${item.merchant_reference}</a> !${statusBadge(item.collection_status)} <small>${item.merchant_name}</small>`,
+        cell: (item) => html`<a href="/payments/${item.collection_reference}">${item.merchant_reference}</a>`,
       },
+      {
+        title: say('paid'),
+        cell: (item) => amountOf(viewer, item.amount, item.currency),
+        isNumeric: true,
+        onPhone: 'beside',
+      },
+      { title: say('by'), cell: (item) => html`${item.provider_code} <small>${item.transaction_account}</small>` },
+      { title: say('at'), cell: ({ paid_at: at }) => when(viewer, new Date(at)) },
+      { title: say('merchant'), cell: ({ merchant_name: name }) => html`${name}` },
       {
         title: say('back'),
         cell: (item) => {
@@ -51,14 +56,13 @@ async function listPage(opened: Opened) {
       },
     ],
   })
-  const place = { count: items.length, first: query.get('after') ? PATH : undefined, next: nextPage(PATH, query, next) }
   return {
     title: say('title'),
     back: { href: '/reconciliation', text: say('reconciliation') },
     content:
       items.length === 0
         ? emptyState({ title: say('empty'), text: say('emptyText') })
-        : html`<p>${say('intro')}</p>!${list}!${pager(viewer, place)}`,
+        : html`<p>${say('intro')}</p>!${list}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`,
   }
 }
 
@@ -99,6 +103,10 @@ const TEXTS = pageTexts({
     by: 'By',
     at: 'At',
     beside: 'Collection',
+    merchant: 'Merchant',
+    pages: 'Pages',
+    toFirst: 'To the first',
+    further: 'Further payments',
     back: 'Given back',
     giveBack: 'Give back',
     giveBackTitle: 'Give back what was paid twice for {reference}',
@@ -117,6 +125,10 @@ const TEXTS = pageTexts({
     by: 'Par',
     at: 'Le',
     beside: 'Encaissement',
+    merchant: 'Marchand',
+    pages: 'Pages',
+    toFirst: 'Au début',
+    further: 'Paiements suivants',
     back: 'Rendu',
     giveBack: 'Rendre',
     giveBackTitle: 'Rendre ce qui a été payé deux fois pour {reference}',
