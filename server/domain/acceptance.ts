@@ -222,11 +222,8 @@ function takeRefund(
 /** Staff give back from suspense: who approves that is decided before (admin/operations). */
 const needsApproval = (rules: readonly ApprovalRule[], request: AcceptanceRequest): boolean => {
   const { type, merchantId, amount, approvedAs = amount } = request
-  return (
-    type !== 'COLLECTION' &&
-    !isReturn(request) &&
-    isCovered(rules, { operation: approvalOf(type), merchantId, amount: approvedAs })
-  )
+  if (isReturn(request)) return false
+  return type !== 'COLLECTION' && isCovered(rules, { operation: approvalOf(type), merchantId, amount: approvedAs })
 }
 
 /** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */
