@@ -86,7 +86,7 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
     why: 'the message tells the sender which value is wrong',
   },
   {
-    planted: /query provider_code|path (merchant|batch)_reference|header x-api-version/,
+    planted: /query (provider_code|msisdn)|path (merchant|batch)_reference|header x-api-version/,
     seen: /^reply/,
     why: 'the same, outside the body',
   },
