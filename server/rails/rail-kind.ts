@@ -22,7 +22,13 @@ import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 import type { OperatorContract } from './operator-contract.ts'
 
-export type { CallbackReading, HolderKnowledge, RailBalance, ReceivedCallback, RefundOrder } from '../actions/ports/rail.ts'
+export type {
+  CallbackReading,
+  HolderKnowledge,
+  RailBalance,
+  ReceivedCallback,
+  RefundOrder,
+} from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
