@@ -199,10 +199,10 @@ async function confirmedAtOnce(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('one handshake for a batch')
   const reference = driver.reference()
   const rows = [row(driver), row(driver, { amount: 700 })]
-  const from = merchant.messages.length
   driver.expect(CREATE, await send(driver, reference, rows), ACCEPTED, 'a batch with one handshake', SOURCE)
   await over(fixture, driver, reference)
-  const asked = merchant.messages.slice(from).filter(({ webhook }) => webhook === HANDSHAKE)
+  const about = [reference, ...rows.map((each) => String(each.merchant_reference))]
+  const asked = about.flatMap((each) => merchant.messagesOf(each)).filter(({ webhook }) => webhook === HANDSHAKE)
   const totals = [{ currency: 'UGX', payouts: 2, amount: Number(rows[0]?.amount) + 700 }]
   driver.hold(
     'payoutBatchHandshake',

@@ -4,7 +4,10 @@ import { callbackKind } from '../../rules/callback-kind.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 
-const URL_OF: Readonly<Record<string, string>> = { payoutBatchCallback: 'payoutCallback' }
+const URL_OF: Readonly<Record<string, string>> = {
+  payoutBatchCallback: 'payoutCallback',
+  payoutBatchHandshake: 'payoutHandshake',
+}
 
 /** Everything that ends has a callback, at the URL that is for it. */
 export async function judgeCallbacks(fixture: AdditionsFixture, { messages }: Receiver): Promise<void> {
