@@ -26,7 +26,7 @@ test.each(RAIL_KINDS.slice(1).map(({ name }) => name))('%s is named in its own p
   const others = files.filter((file) => !own.some((place) => file.startsWith(`${place}/`) || file === `${place}.yaml`))
   expect(others.length).toBeGreaterThan(1_000)
   // Providers are called after the company that may have a rail of its name: `airtel_ug`, Airtel Uganda.
-  const company = new RegExp(`${name}(tigo)?([ _-](?!money|simulator)\\w+|['’]s |: \\['#)`, 'g')
+  const company = new RegExp(`${name}(tigo\\b|[ _-](?!money|simulator)\\w+|['’]s |: \\['#)`, 'g')
   const naming = others.filter((file) =>
     readFileSync(`${root}/${file}`, 'utf8').toLowerCase().replaceAll(company, '').includes(name),
   )
