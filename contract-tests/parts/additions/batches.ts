@@ -3,7 +3,7 @@ import { refusal } from '../../../server/verification/testing/refusal.ts'
 import * as bodies from '../../driver/bodies.ts'
 import { phoneNumber, bankAccount } from '../../driver/account-numbers.ts'
 import { passing } from '../../driver/clock.ts'
-import { status } from '../../driver/merchant-replies.ts'
+import { redirectTo, status, type ReceiverReply } from '../../driver/merchant-replies.ts'
 import { HANDSHAKE } from '../../driver/webhooks.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { itemsOf, type ApiReply } from '../../driver/requests.ts'
@@ -213,5 +213,29 @@ async function confirmedAtOnce(fixture: AdditionsFixture): Promise<void> {
     'one handshake for a batch',
     `batch ${reference} has ${asked.length} handshakes: ${JSON.stringify(asked.map(({ json }) => json))}`,
   )
+  for (const code of [408, 425, 429, 503, 204, 404]) await answeredFirstBy(fixture, driver, status(code))
+  await answeredFirstBy(fixture, driver, redirectTo(302))
   await target.own.batchHandshake(false)
+}
+
+/** What is no answer is asked again; a refusal ends every payout. */
+async function answeredFirstBy(
+  { handshakes, ...fixture }: AdditionsFixture,
+  driver: PaymentDriver,
+  answer: ReceiverReply,
+): Promise<void> {
+  const reference = driver.reference()
+  const rows = [row(driver), row(driver, { amount: 600 })]
+  handshakes.set(reference, answer)
+  await send(driver, reference, rows)
+  await driver.advance(0)
+  handshakes.delete(reference)
+  await driver.advance(10_000)
+  await over({ handshakes, ...fixture }, driver, reference)
+  const ended = answer.name === status(404).name ? 'FAILED' : 'COMPLETED'
+  for (const { merchant_reference: each } of rows) {
+    const { transaction_status: said } = await driver.verify(each)
+    const about = `after ${answer.name} to the handshake of its batch, payout ${String(each)} is ${String(said)}`
+    driver.hold('payoutBatchHandshake', said === ended, 'a handshake is answered', about)
+  }
 }
