@@ -80,7 +80,7 @@ const STEP_MS = [0, 10, 400, 3_000] as const
  * A schedule that needs more steps runs in circles, which is a bug of its own. Two payments whose operator reports
  * nothing are polled for a week: that takes 64,000.
  */
-export const STEPS_MAX = 100_000
+export const STEPS_MAX = 200_000
 
 /** The schedule needs more than STEPS_MAX steps. */
 export class ScheduleStuck extends Error {}
