@@ -77,8 +77,8 @@ const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
 /** How long a step may take, usually nothing: a paused process resumes while others are in the middle of something. */
 const STEP_MS = [0, 10, 400, 3_000] as const
 /**
- * A schedule that needs more steps runs in circles, which is a bug of its own. Two payments whose operator reports
- * nothing are polled for a week: that takes 64,000.
+ * A schedule that needs more steps runs in circles, which is a bug of its own. Payments whose operator reports nothing
+ * are polled for a week: of 10,000 schedules one took 120,000.
  */
 export const STEPS_MAX = 200_000
 
