@@ -41,7 +41,7 @@ export const STATEMENT_SETTINGS = {
   },
   statement_columns: {
     meaning:
-      "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`",
+      "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `original` (what a refund gives back), `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`",
     default: 'reference=Reference; at=Time; amount=Amount; ours=Our Reference',
     fault: fault(readColumns),
   },

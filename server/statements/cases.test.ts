@@ -53,7 +53,7 @@ const CSV: Readonly<Record<string, readonly [ReadOptions, readonly string[]]>> =
   ],
   'p10-negative-paid-in': [
     { settings: DARAJA_STATEMENT.defaults, currency: 'KES' },
-    ['out 50000 RA00000015 2026-11-19T13:02:11.000Z X15'],
+    ['out 50000 RA00000015 2026-11-19T13:02:11.000Z RA00000003'],
   ],
   'p12d-mixed-line-ends': [
     { settings: DARAJA_STATEMENT.defaults, currency: 'KES' },

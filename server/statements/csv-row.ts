@@ -115,7 +115,7 @@ function entryOf(
   const isNothing = amount?.amountMinor === 0n
   if (isNothing && fee.doubt === undefined && !(fee.amount && fee.amount.amountMinor > 0n))
     return [{ got: 'passed_over', lineNumber, reason: `of amount ${written(0n, currency)}` }]
-  const { reference, ourReference } = namesIn(field)
+  const { reference, ourReference } = namesIn(field, direction)
   const known = {
     ...(reference !== undefined && { reference }),
     ...(ourReference !== undefined && { ourReference }),
@@ -147,9 +147,16 @@ function entryOf(
   return [...(isNothing ? [] : [line]), unclear(fee.doubt)]
 }
 
-/** A value longer than any reference is ignored and not passed on. */
-function namesIn(field: Field): { readonly reference?: string; readonly ourReference?: string } {
-  const [reference, text] = [field('reference'), field('ours')]
+/**
+ * What goes out has the receipt of what it gives back in the place of our id. A value longer than any reference is
+ * ignored and not passed on.
+ */
+function namesIn(
+  field: Field,
+  direction: Movement['direction'],
+): { readonly reference?: string; readonly ourReference?: string } {
+  const reference = field('reference')
+  const text = (direction === 'out' && field('original')) || field('ours')
   const ourReference = text !== '' && text.length <= REFERENCE_MAX ? text : undefined
   const known = reference === '' && ourReference !== undefined ? referenceFromOurs(ourReference) : reference
   return {

@@ -26,6 +26,7 @@ export interface StatementFormat {
 export const COLUMNS = [
   'reference',
   'ours',
+  'original',
   'at',
   'amount',
   'direction',
@@ -43,7 +44,7 @@ export type ColumnName = (typeof COLUMNS)[number]
 export type Columns = Readonly<Partial<Record<ColumnName, string>>>
 
 /** Optional columns: some exports of an operator lack them, and a row without them still counts as the header. */
-const DISPENSABLE: ReadonlySet<string> = new Set<ColumnName>(['type', 'balance'])
+const DISPENSABLE: ReadonlySet<string> = new Set<ColumnName>(['type', 'balance', 'original'])
 
 /** The titles that a header must have. */
 export const neededTitles = (columns: Columns): readonly string[] =>

@@ -150,7 +150,7 @@ export interface Operator {
   readonly statement: {
     readonly columns: readonly string[]
     /** One per movement; more where the operator writes a charge separately. */
-    rows(booking: Booking): readonly (readonly string[])[]
+    rows(booking: Booking): readonly (readonly (string | number)[])[]
   }
 }
 

@@ -23,6 +23,10 @@ export function formatOf({ railAccount, kind }: { railAccount: RailAccountView; 
   }
 }
 
+/** Order ids are lower case; Airtel gets them without hyphens. */
+const orderIdIn = (text: string): string =>
+  text.toLowerCase().replace(/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/, '$1-$2-$3-$4-$5')
+
 /** Position of a line. */
 export interface LinePlace extends Pick<NewStatementLine, 'source' | 'account' | 'periodFrom' | 'periodTo'> {
   readonly lineNumber: number
@@ -35,9 +39,9 @@ export const NO_STATEMENT = { source: 0, account: '' } as const
 export function lineStorer(kind: RailKind, { fees, timeZone }: StatementFormat, now: Date) {
   const dayAt = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   const timeOf = timeReader('ymd', timeZone)
-  // Order ids are lower case, payer references upper case; people and portals write both in any case.
+  // Payer references are upper case; people and portals write both in any case.
   const ours = (text: string | undefined) =>
-    text === undefined ? {} : { ourReference: kind.statement?.ourReference ? text.toUpperCase() : text.toLowerCase() }
+    text === undefined ? {} : { ourReference: kind.statement?.ourReference ? text.toUpperCase() : orderIdIn(text) }
   const placed = ({ lineNumber, ...place }: LinePlace) => ({ ...place, lineNumber: BigInt(lineNumber) })
   return {
     /** A line with its expected fee. @param line without a booking day and a time of its own its day is unknown */

@@ -9,7 +9,7 @@ import { hashedReference } from './account-reference.ts'
 export const DARAJA_STATEMENT: StatementForm = {
   defaults: {
     statement_columns:
-      'reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn; ours=A/C No.; status=Transaction Status; details=Details; account=Other Party Info; balance=Balance',
+      'reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn; ours=A/C No.; original=Linked Transaction ID; status=Transaction Status; details=Details; account=Other Party Info; balance=Balance',
     statement_time_zone: 'Africa/Nairobi',
     statement_day_order: 'dmy',
     statement_statuses: 'Completed',

@@ -213,13 +213,14 @@ const STATEMENT_COLUMNS = [
   'Status',
 ] as const
 
-const statementRow = (line: Booking): readonly string[] => [
+const statementRow = (line: Booking): readonly (string | number)[] => [
   line.bookedAt.toISOString(),
   line.receipt,
-  line.orderId,
+  // A refund has no id of the merchant's.
+  line.kind === 'refund' ? line.externalId : line.orderId,
   line.kind,
   line.msisdn,
-  line.direction === 'in' ? line.amount : `-${line.amount}`,
+  Number(line.direction === 'in' ? line.amount : `-${line.amount}`),
   line.fee,
   line.currency,
   line.balance,

@@ -7,7 +7,7 @@ import { dashedTime } from './nairobi-time.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const HEADER =
-  'Receipt No.,Completion Time,Details,Transaction Status,Paid In,Withdrawn,Balance,A/C No.,Other Party Info'
+  'Receipt No.,Completion Time,Details,Transaction Status,Paid In,Withdrawn,Balance,A/C No.,Other Party Info,Linked Transaction ID'
 
 async function statementOf({ url }: Simulator, account: string): Promise<readonly string[]> {
   const response = await fetch(`${url}/simulator/statement.csv?account=${account}`)
@@ -29,11 +29,11 @@ test('the statement of a short code has its receipts and its payouts', async () 
   const time = (order: typeof paid) => dashedTime(order?.settledAt ?? new Date(0))
   expect(await statementOf(simulator, SIMULATED_MERCHANT.payBill)).toEqual([
     HEADER,
-    `${paid?.receipts[0]},${time(paid)},Customer payment from 254700000000,Completed,500.00,,1000500.00,MLPRQZVFYDQT,254700000000 - Simulated Customer`,
+    `${paid?.receipts[0]},${time(paid)},Customer payment from 254700000000,Completed,500.00,,1000500.00,MLPRQZVFYDQT,254700000000 - Simulated Customer,`,
   ])
   expect(await statementOf(simulator, SIMULATED_MERCHANT.payoutShortCode)).toEqual([
     HEADER,
-    `${payout?.receipts[0]},${time(payout)},Business payment to 254712345678,Completed,,20000.00,980000.00,,254712345678 - Simulated Customer`,
+    `${payout?.receipts[0]},${time(payout)},Business payment to 254712345678,Completed,,20000.00,980000.00,,254712345678 - Simulated Customer,`,
   ])
 })
 

@@ -1,6 +1,7 @@
 import type { Booking } from '../world/statement.ts'
 import { dashedTime } from './nairobi-time.ts'
 import { withCents } from './pull.ts'
+import { REVERSAL } from './reversals.ts'
 
 /** The organisation's statement, by public descriptions of its columns: nobody has verified the format of each. */
 export const STATEMENT_COLUMNS = [
@@ -13,12 +14,15 @@ export const STATEMENT_COLUMNS = [
   'Balance',
   'A/C No.',
   'Other Party Info',
+  'Linked Transaction ID',
 ] as const
 
 /** A movement is a row; its charge is another row with the same receipt, for there is no column for it. */
 export function statementRows(line: Booking): readonly (readonly string[])[] {
   const isIn = line.direction === 'in'
-  const kind = isIn ? 'Customer payment' : 'Business payment'
+  const isReversal = line.kind === REVERSAL
+  const paidOut = isReversal ? 'Pay bill reversal' : 'Business payment'
+  const kind = isIn ? 'Customer payment' : paidOut
   const row = (text: string, paidIn: string, withdrawn: string): readonly string[] => [
     line.receipt,
     dashedTime(line.bookedAt),
@@ -30,6 +34,7 @@ export function statementRows(line: Booking): readonly (readonly string[])[] {
     // Payouts have no account of the merchant's own; its id comes back in the result only.
     isIn ? line.externalId : '',
     `${line.msisdn} - Simulated Customer`,
+    isReversal ? line.externalId : '',
   ]
   const amount = withCents(line.amount)
   const moved = isIn ? row(`${kind} from ${line.msisdn}`, amount, '') : row(`${kind} to ${line.msisdn}`, '', amount)

@@ -36,6 +36,24 @@ const BY_PAYER_REFERENCE = `
   order by l.id, case when not n.is_chosen then n.transaction_id end, n.at <= l.at + interval '30 minutes' desc,
     abs(extract(epoch from l.at - n.at))`
 
+/**
+ * Matches a line that names the receipt of the collection which it gives back: operators take no id of ours with a
+ * refund, and one without a result has no receipt of its own yet. The refund takes the line's amount, and rather than
+ * one that failed or has its line, one that is open.
+ */
+const BY_COLLECTION = `
+  select l.id, refund.id, true from open_lines l cross join lateral (
+    select t.id from rail_references r join refunds f on f.collection_id = r.transaction_id
+      join transactions t on t.id = f.transaction_id
+    where r.rail_account = $1 and r.reference in (l.our_reference, upper(l.our_reference))
+      and r.name not in ('${OUR_REFERENCE}', $2)
+      and t.rail_account = $1 and t.refund ->> 'way' = 'refund' and ${PAID} = l.amount_minor
+    order by exists (select from statement_lines o where o.transaction_id = t.id and o.amount_minor > 0),
+      t.status = 'FAILED', t.id limit 1
+  ) refund
+  where l.direction = 'out'
+    and not exists (select from rail_references o where o.rail_account = $1 and o.reference = l.reference)`
+
 /** Matches all lines that have no order yet. */
 export const matchLines = (pool: AuditedPool, railAccount: string, names: StatementNames, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
@@ -53,6 +71,8 @@ export const matchLines = (pool: AuditedPool, railAccount: string, names: Statem
              join rail_references r on r.reference = l.our_reference and r.rail_account = $1 and r.name = '${OUR_REFERENCE}'
            union
            ${names.ourReference ? `(${BY_PAYER_REFERENCE}) union` : ''}
+           ${BY_COLLECTION}
+           union
            select l.id, r.transaction_id, false from open_lines l
              join rail_references r on r.reference = l.reference and r.rail_account = $1
                and r.name not in ('${OUR_REFERENCE}', $2)

@@ -133,3 +133,18 @@ test("another rail account's order under the same reference is not matched", asy
   const matched = await given([order(), 'INV-1002'])
   expect(await matched(line('INV-1001'))).toEqual([null])
 })
+
+test("a line with a collection's receipt is that of its refund without an outcome", async () => {
+  const paid = order({ receipt: 'Q1' })
+  const refund = (status: OrderFixture['status']) => order({ type: 'REFUND', status })
+  const [byPayout, failed, unknown] = [refund('PROCESSING'), refund('FAILED'), refund('PROCESSING')]
+  const matched = await given(...[paid, byPayout, failed, unknown].map((one) => [one, undefined] as const))
+  await pool.query(
+    `with linked as (insert into refunds select $1, unnest($2::bigint[]))
+     update transactions set refund = json_build_object('way', case id when $3 then 'payout' else 'refund' end)
+     where id = any($2)`,
+    [paid.id, [byPayout.id, failed.id, unknown.id], byPayout.id],
+  )
+  const back = (amountMinor: bigint) => line('Q1', { direction: 'out', amountMinor })
+  expect(await matched(back(5_000n), back(1n), line('Q1'))).toEqual([unknown.id, null, null])
+})

@@ -169,8 +169,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
   'the subscription key of the product Disbursements; without it nothing is paid out':
     'la clé d’abonnement du produit Disbursements ; sans elle rien n’est versé',
   'the till that receives, where it is not the short code': 'le till qui reçoit, si ce n’est pas le code court',
-  "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`":
-    'les titres des colonnes du CSV de l’opérateur : `reference=…; at=…; amount=…` ou `in=…; out=…` et, s’il y en a, `direction`, `ours`, `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`',
+  "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `original` (what a refund gives back), `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`":
+    'les titres des colonnes du CSV de l’opérateur : `reference=…; at=…; amount=…` ou `in=…; out=…` et, s’il y en a, `direction`, `ours`, `original` (ce qu’un remboursement rend), `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`',
   'the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`':
     'la valeur de X-Target-Environment : `sandbox`, ou celle du pays, par exemple `mtnuganda`',
   'what 500.001.1001 in answer to a prompt means: `unknown`, or `refused` where your own trials have shown that no prompt follows it':
