@@ -40,9 +40,8 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three va
     path: '/callbacks?shop=1',
     type: 'application/json; charset=utf-8',
   })
-  expect(faultIn(name.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toBe(
-    undefined,
-  )
+  const [kind = ''] = name.split('.')
+  expect(faultIn(`${kind[0]!.toUpperCase()}${kind.slice(1)}Callback`, JSON.parse(body))).toBe(undefined)
   const { payload } = await webhooks.verify(body, headers, SECRET)
   expect(payload).toMatchObject({
     merchant_reference: 'ORDER-2026-0042',
@@ -57,11 +56,14 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three va
   expect(faultIn('RsaKeyId', headers['rsa-key-id'])).toBe(undefined)
 })
 
-test('trigger sends the end of a batch without legacy signatures', async () => {
-  const args = ['trigger', 'payout_batch.completed', '--to', origin, '--reference', 'SALARIES-2026-03']
+test.each([
+  ['payout_batch.completed', 'PayoutBatchCallback'],
+  ['payout_batch.verification', 'PayoutBatchHandshake'],
+])('trigger %s sends a message about a batch, without legacy signatures', async (name, schema) => {
+  const args = ['trigger', name, '--to', origin, '--reference', 'SALARIES-2026-03']
   expect((await run(args, folder)).exitCode).toBe(0)
   const [{ headers, body }] = received as [ReceivedCallback]
-  expect(faultIn('PayoutBatchCallback', JSON.parse(body))).toBe(undefined)
+  expect(faultIn(schema, JSON.parse(body))).toBe(undefined)
   expect(body).toContain('SALARIES-2026-03')
   expect(headers['hmac-signature']).toBe(undefined)
   const signed = await verifyMessage(Buffer.from(body), headers, SECRET, {})

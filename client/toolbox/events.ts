@@ -9,6 +9,8 @@ const EXAMPLES = {
   'collection.cancelled': callbackExamples.callback_collection_cancelled,
   'payout.completed': callbackExamples.callback_payout_completed,
   'payout.failed': callbackExamples.callback_payout_failed,
+  'refund.completed': callbackExamples.callback_refund_completed,
+  'refund.failed': callbackExamples.callback_refund_failed,
 } as const
 /** Events that `trigger` can send, by name. */
 export type EventName = keyof typeof EXAMPLES
@@ -51,27 +53,30 @@ export function eventOf(name: EventName, { merchantReference, internalReference,
   return { event, payload }
 }
 
-/** The event at the end of a batch of payouts, which is about no single transaction. */
-export const BATCH_EVENT = 'payout_batch.completed'
+/** Messages about a batch of payouts, which are about no single transaction: its end, and its handshake. */
+export const BATCH_EVENTS = ['payout_batch.completed', 'payout_batch.verification'] as const
+export type BatchEventName = (typeof BATCH_EVENTS)[number]
+export const isBatchEvent = (text: string): text is BatchEventName => BATCH_EVENTS.some((each) => each === text)
 
-/** The end of a batch: of its two payouts one has failed. */
-export const batchEventOf = (reference: string, amount = 45_000, currency = 'UGX'): Event => ({
-  event: BATCH_EVENT,
-  payload: {
-    batch_reference: reference,
-    batch_status: 'COMPLETED',
-    totals: [{ currency, payouts: 2, amount, completed: 1, failed: 1 }],
-  },
-})
+/** A message about a batch of two payouts. At its end one has failed. */
+export function batchEventOf(event: BatchEventName, reference: string, amount = 45_000, currency = 'UGX'): Event {
+  const total = { currency, payouts: 2, amount }
+  const payload =
+    event === 'payout_batch.verification'
+      ? { payouts: 2, totals: [total] }
+      : { batch_status: 'COMPLETED', totals: [{ ...total, completed: 1, failed: 1 }] }
+  return { event, payload: { batch_reference: reference, ...payload } }
+}
 
 type Example = (typeof EXAMPLES)[EventName]['payload']
 
 function amountsOf(example: Example, amount: number): Event['payload'] {
-  const charge = Math.round((amount * example.transaction_charge) / example.transaction_amount)
   const moved = example.transaction_status === 'COMPLETED'
+  const amounts = { request_amount: amount, transaction_amount: amount }
+  if (!('transaction_charge' in example)) return { ...amounts, total_debit: moved ? amount : 0 }
+  const charge = Math.round((amount * example.transaction_charge) / example.transaction_amount)
   return {
-    request_amount: amount,
-    transaction_amount: amount,
+    ...amounts,
     transaction_charge: charge,
     ...('total_credit' in example
       ? { total_credit: moved ? amount - charge : 0 }

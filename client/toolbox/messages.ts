@@ -1,4 +1,4 @@
-import { BATCH_EVENT, legacyFieldsOf, textOf, type Event } from './events.ts'
+import { isBatchEvent, legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { OutgoingRequest } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
@@ -41,7 +41,7 @@ export function callbackMessage({
       'content-type': JSON_TYPE,
       'user-agent': USER_AGENT,
       // Their text is one of a transaction.
-      ...(event.event !== BATCH_EVENT && legacyHeaders(legacySignatures(legacyFieldsOf(event), at, keys.signingKey))),
+      ...(!isBatchEvent(event.event) && legacyHeaders(legacySignatures(legacyFieldsOf(event), at, keys.signingKey))),
       ...webhookHeaders({ webhookId, at, body }, keys.webhookSecret),
     },
   }

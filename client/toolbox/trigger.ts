@@ -1,11 +1,13 @@
 import { didYouMean } from './did-you-mean.ts'
 import {
-  BATCH_EVENT,
+  BATCH_EVENTS,
   batchEventOf,
   EVENT_NAMES,
   eventOf,
+  isBatchEvent,
   isEventName,
   setField,
+  type BatchEventName,
   type Event,
   type EventName,
 } from './events.ts'
@@ -43,6 +45,8 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable
 
+const NAMES = [...EVENT_NAMES, ...BATCH_EVENTS].join(', ')
+
 /** `malipo-dev trigger`. */
 export const triggerCommand: Command = {
   name: 'trigger',
@@ -52,7 +56,7 @@ export const triggerCommand: Command = {
     'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
   options: OPTIONS,
   notes: [
-    `Events: ${EVENT_NAMES.join(', ')}, ${BATCH_EVENT}, and handshake.`,
+    `Events: ${NAMES}, and handshake.`,
     "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless Malipo would count the reply as an acknowledgement.",
   ],
   async run(args, terminal) {
@@ -71,7 +75,7 @@ export const triggerCommand: Command = {
             to,
             webhookId,
             terminal,
-            name === BATCH_EVENT ? batchFrom(values, terminal) : eventFrom(eventName(name), values, terminal),
+            isBatchEvent(name) ? batchFrom(name, values, terminal) : eventFrom(eventName(name), values, terminal),
           )
     storeMessage(terminal, webhookId, outgoing)
     return deliver(outgoing, terminal)
@@ -90,7 +94,7 @@ interface Values {
 function eventName(name: string): EventName {
   if (isEventName(name)) return name
   throw new UsageError(
-    `there is no event "${name}"; choose from ${EVENT_NAMES.join(', ')}, ${BATCH_EVENT} and handshake.${didYouMean(name, [...EVENT_NAMES, BATCH_EVENT, 'handshake'])}`,
+    `there is no event "${name}"; choose from ${NAMES} and handshake.${didYouMean(name, [...EVENT_NAMES, ...BATCH_EVENTS, 'handshake'])}`,
   )
 }
 
@@ -119,9 +123,9 @@ function callback(values: Values, url: URL, webhookId: string, terminal: Termina
 
 const amountIn = (amount: string): number => readNumber(amount, '--amount', { min: 0, max: 1e12 })
 
-function batchFrom({ amount, currency, reference, set = [] }: Values, terminal: Terminal): Event {
+function batchFrom(name: BatchEventName, { amount, currency, reference, set = [] }: Values, terminal: Terminal): Event {
   const own = reference ?? newMerchantReference(terminal, 'PAYOUT')
-  const event = batchEventOf(own, amount === undefined ? undefined : amountIn(amount), currency)
+  const event = batchEventOf(name, own, amount === undefined ? undefined : amountIn(amount), currency)
   for (const assignment of set) setField(event, assignment)
   return event
 }
