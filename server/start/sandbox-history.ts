@@ -2,6 +2,7 @@ import { initializeCollection } from '../actions/initialize-collection.ts'
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import type { Delivery } from '../actions/ports/delivery.ts'
 import type { Clock } from '../actions/ports/clock.ts'
+import type { JobKind } from '../actions/ports/jobs.ts'
 import { NOBODY } from '../actions/ports/wake.ts'
 import { sendFunds } from '../actions/send-funds.ts'
 import type { Merchant } from '../domain/merchant.ts'
@@ -36,7 +37,10 @@ const INBOX_MS = 12
 /** The longest delay between a job's due time and its run. */
 const JITTER_MS = 2_500
 
-const CONNECTIONS = 4
+/** Each further one costs a backend, and plans every statement anew. */
+const CONNECTIONS = 2
+
+const BEFORE_SUBMISSION = ['verifyPayout', 'holdFunds', 'submitToRail'] as const satisfies readonly JobKind[]
 
 /** Payments that are accepted this close together go on together. */
 const BURST_MS = 60_000
@@ -160,10 +164,13 @@ async function runUntil({ jobs, rails, clock, random }: Player, until: Date): Pr
     const first = Math.min(...dues)
     if (first >= until.getTime()) return
     clock.walkTo(new Date(Math.min(first + Math.round(fraction(random) * JITTER_MS), until.getTime())))
-    const isDue = (at: Date): boolean => at <= clock.now()
-    if (reportAt && isDue(reportAt)) await rails.reportSimulated()
+    const isDue = (at: Date | undefined): boolean => at !== undefined && at <= clock.now()
+    // A payout catches up with the collections of its burst before they are sent: together they share their commits.
+    const before = BEFORE_SUBMISSION.find((kind) => isDue(next.get(kind)))
+    if (before) await jobs.worker.runBatches([before])
+    else if (isDue(reportAt)) await rails.reportSimulated()
     // One after another, on one connection: each further one plans every statement anew.
-    for (const [kind, at] of next) if (isDue(at)) await jobs.worker.runBatches([kind])
+    else for (const [kind, at] of next) if (isDue(at)) await jobs.worker.runBatches([kind])
   }
 }
 
@@ -197,7 +204,9 @@ function signsHere(): RsaSigner {
 function inboxOf({ pool, clock }: Foundation, { reference }: Core, isDown: () => boolean): MerchantServers {
   const inbox = createInboxStore(pool)
   const signRsa = signsHere()
-  const deps = { clock, reference, merchants: (max: number) => firstMerchants(pool, max) }
+  // Every message is the demo merchant's, who is there.
+  let merchants: ReturnType<typeof firstMerchants> | undefined
+  const deps = { clock, reference, merchants: (max: number) => (merchants ??= firstMerchants(pool, max)) }
   const taken = async (message: NewInboxMessage): Promise<Delivery> => {
     await inbox.add(message)
     return { httpStatus: ANSWERED, replyExcerpt: '{"received":true}', durationMs: INBOX_MS }
