@@ -98,7 +98,7 @@ thead th { padding: 8px 12px; color: var(--soft); font-size: .85rem; font-weight
 .pager span { flex: 1 1 15rem; }
 .table td, .table thead th { overflow-wrap: break-word; }
 @container (800px <= width < 1000px) {
-  .table { --cell: 6px; }
+  .table { --cell: 5px; }
   .table time { white-space: normal; }
 }
 @container (min-width: 1000px) {
@@ -167,7 +167,9 @@ button:hover, .button:hover { border-color: var(--ink); }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
 .filters { display: grid; gap: 8px; }
 .filters form { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); align-items: start; }
+.filters form:not(:has([aria-invalid])) { align-items: end; }
 .filters form > button, .filters form > .check { margin-top: 1.9rem; }
+.filters form > .check { min-height: 44px; align-content: center; }
 .find { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; }
 .find .field { flex: 0 1 24rem; }
 .views, .chips { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: center; }
