@@ -14,6 +14,10 @@ const SET_RATE = `
 /** What has no order at its operator has none that could be refunded there. */
 const NEVER_PAID = `update transactions set rail_paid_at = null where type = 'REFUND' and status = 'FAILED'`
 const WITHOUT_OWN_REFUND = 'update transactions set rail_order_id = null where merchant_reference = $1'
+/** It differs from that of payouts in its last word. */
+const SET_REFUND_URL = `
+  update merchants set refund_callback_url = case when $2 then replace(payout_callback_url, 'payouts', 'refunds') end
+  where public_key = $1`
 
 export interface OwnGatewayOptions {
   /** A migrated database that nothing else uses. */
@@ -112,6 +116,7 @@ export async function startOwnGateway({
         await gateway.pool.query(WITHOUT_OWN_REFUND, [merchantReference])
         await set('update merchants set refunds_by_payout = $1', [isAllowed])
       },
+      refundUrl: (isOn) => set(SET_REFUND_URL, [DEMO_KEYS['public-key'], isOn]),
       batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
       failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
       // Payments of test number 006 never end, and months pass here: that is no fault. The model knows its own

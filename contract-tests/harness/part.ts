@@ -55,6 +55,8 @@ export interface OwnGateway {
   restart(env?: Readonly<Record<string, string>>): Promise<void>
   /** Sets an exchange rate, as staff do. @param rate units of `to` that one of `from` buys, as a decimal text */
   setRate(from: string, to: string, rate: string): Promise<void>
+  /** Whether the merchant has a URL for callbacks about refunds. */
+  refundUrl(isOn: boolean): Promise<void>
   /** Whether one handshake confirms all payouts of a batch. */
   batchHandshake(isOn: boolean): Promise<void>
   /** From now on, a collection is refunded by a payout only where the merchant allows it: its operator has no refund. */

@@ -10,7 +10,8 @@ import type { AdditionsFixture } from './additions-fixture.ts'
 const SOURCE = 'docs, page "Refunds"'
 const REFUND = 'refundCollection'
 const LOOKUP = 'retrieveRefund'
-const REASON = 'One of two items returned'
+/** As long as the contract allows. */
+const REASON = 'One of two items returned, été '.padEnd(100, 'é')
 const ACCEPTED = { status: 202 }
 const NOBODYS = 'ORDER-NOBODY-MADE'
 
@@ -22,6 +23,7 @@ export async function refunds(fixture: AdditionsFixture): Promise<void> {
   await failing(fixture)
   await refused(fixture)
   await byPayout(fixture)
+  await withoutUrl(fixture)
 }
 
 /** Pays a collection to its end. */
@@ -37,13 +39,13 @@ const elsewhere = (driver: PaymentDriver, currency: string, code: string, prefix
   msisdn: phoneNumber(of, prefix, Number(driver.phone().slice(-7)), '001'),
 })
 
+const bodyOf = (driver: PaymentDriver, collection: unknown): Fields => ({
+  merchant_reference: driver.reference(),
+  collection_reference: collection,
+  reason: REASON,
+})
 const refund = (driver: PaymentDriver, collection: unknown, changes: Fields = {}): Promise<ApiReply> =>
-  driver.post(REFUND, {
-    merchant_reference: driver.reference(),
-    collection_reference: collection,
-    reason: REASON,
-    ...changes,
-  })
+  driver.post(REFUND, { ...bodyOf(driver, collection), ...changes })
 
 /** The record of an accepted refund once it is final. */
 async function ended(fixture: AdditionsFixture, driver: PaymentDriver, accepted: ApiReply): Promise<Fields> {
@@ -104,6 +106,7 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
   )
   const tooMuch = { status: 400, message: refusal('refund_too_much', { '3000 UGX': '1500 UGX' }) }
   driver.expect(REFUND, await refund(driver, own, { amount: 1501 }), tooMuch, 'more than is left', SOURCE)
+  await tooFine(driver, own)
   const last = await refund(driver, own)
   driver.expect(REFUND, last, ACCEPTED, 'a refund of what is left', SOURCE)
   expectEnd(
@@ -122,6 +125,17 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
       SOURCE,
     )
   if (fixture.target.other) await ofOthers(fixture, driver, own, used)
+}
+
+async function tooFine(driver: PaymentDriver, own: unknown): Promise<void> {
+  const text = JSON.stringify({ ...bodyOf(driver, own), amount: 512 })
+  driver.expect(
+    REFUND,
+    await driver.post(REFUND, text.replace('"amount":512', '"amount":512.0000000000000001')),
+    { status: 400 },
+    'an amount of a refund that a float would round',
+    SOURCE,
+  )
 }
 
 /** Another merchant's collection and refund do not exist. */
@@ -280,4 +294,17 @@ async function byPayout(fixture: AdditionsFixture): Promise<void> {
     { transaction_status: 'FAILED' },
     'a refund by payout that the wallet does not cover',
   )
+}
+
+/** Without a refund URL no callback is sent: one at another URL is found with the callbacks. */
+async function withoutUrl(fixture: AdditionsFixture): Promise<void> {
+  const { own: gateway } = fixture.target
+  if (!gateway) return
+  const driver = fixture.driver('a refund without a refund URL')
+  const { merchant_reference: own } = await paid(driver)
+  await gateway.refundUrl(false)
+  await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))
+  await driver.advance(1_000)
+  await gateway.refundUrl(true)
+  fixture.ending.pop()
 }
