@@ -15,6 +15,8 @@ const CREATE = 'createPayoutBatch'
 const READ = 'getPayoutBatch'
 const ACCEPTED = { status: 202 }
 const BYTES_MAX = 1_048_576
+const ROWS_MAX = 1_000
+const REJECTED = "FAILED: Payout rejected by the merchant's verification URL (HTTP 404)"
 
 /** Batches that are accepted and refused, each to its end. */
 export async function batches(fixture: AdditionsFixture): Promise<void> {
@@ -29,14 +31,15 @@ const send = (driver: PaymentDriver, batch_reference: string, payouts: readonly 
 const row = (driver: PaymentDriver, changes: Fields = {}): Fields =>
   bodies.mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), ...changes })
 
-/** Of several currencies, amounts and outcomes; where a minute costs none, one ends a minute after the others. */
-async function accepted(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a batch')
+/** The first reference, which the batch has too, is in small letters. */
+function mixed(driver: PaymentDriver): readonly Fields[] {
   const serial = Number(driver.phone().slice(-7))
-  const slow = row(driver, { amount: 900, account_number: driver.phone(fixture.target.own ? '010' : '001') })
-  const waiting = row(driver, { amount: 700 })
-  const rows = [
-    row(driver, { amount: 500, extra_params: { bank_code: 'access_bank_ng', branch_code: '044' } }),
+  return [
+    row(driver, {
+      merchant_reference: driver.reference().toLowerCase(),
+      amount: 500,
+      extra_params: { bank_code: 'access_bank_ng', branch_code: '044' },
+    }),
     row(driver, { amount: 600, account_number: driver.phone('002') }),
     row(driver, {
       provider_code: 'mpesa_ke',
@@ -47,6 +50,14 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
     bodies.bankPayout({ merchant_reference: driver.reference(), account_number: bankAccount(serial, '001') }),
     row(driver, { amount: 800 }),
   ]
+}
+
+/** Of several currencies, amounts and outcomes; where a minute costs none, one ends a minute after the others. */
+async function accepted(fixture: AdditionsFixture): Promise<void> {
+  const driver = fixture.driver('a batch')
+  const slow = row(driver, { amount: 900, account_number: driver.phone(fixture.target.own ? '010' : '001') })
+  const waiting = row(driver, { amount: 700 })
+  const rows = mixed(driver)
   // The references of batches are apart from those of payments.
   const reference = String(rows[0]?.merchant_reference)
   const isCovered =
@@ -94,12 +105,12 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
 /** What is accepted, and then told, are five payouts in the currencies of their providers. */
 async function counted(driver: PaymentDriver, reference: string, { data }: ApiReply): Promise<void> {
   const { totals } = (await driver.batch(reference)).data
-  const told = [data.payouts, ...itemsOf({ totals }, 'totals').map(({ currency }) => currency)]
+  const told = [data.batch_reference, data.payouts, ...itemsOf({ totals }, 'totals').map(({ currency }) => currency)]
   driver.hold(
     CREATE,
-    isDeepStrictEqual(told, [5, 'UGX', 'KES', 'NGN']),
+    isDeepStrictEqual(told, [reference, 5, 'UGX', 'KES', 'NGN']),
     'the payouts of a batch are counted',
-    `a batch of 5 payouts in UGX, KES and NGN has ${told.join(', ')} (${SOURCE})`,
+    `batch ${reference} of 5 payouts in UGX, KES and NGN is ${told.join(', ')} (${SOURCE})`,
   )
 }
 
@@ -179,7 +190,7 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   await over(fixture, driver, reference)
 }
 
-/** A body of exactly the maximum size, and one of one byte more. */
+/** A body of exactly the maximum size, and one of one byte more; and as many rows as there may be. */
 async function large(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('a large batch')
   const filled = (bytes: number): string => {
@@ -189,6 +200,10 @@ async function large(fixture: AdditionsFixture): Promise<void> {
   driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), ACCEPTED, `a body of ${BYTES_MAX} bytes`, SOURCE)
   const larger = await driver.post(CREATE, filled(BYTES_MAX + 1))
   driver.expect(CREATE, larger, { status: 413 }, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
+  const empty = Array.from({ length: ROWS_MAX }, () => ({}))
+  const { length } = itemsOf((await send(driver, driver.reference(), empty)).data, 'errors')
+  const about = `all of ${ROWS_MAX} rows are faulty, and data.errors names ${length} (${SOURCE})`
+  driver.hold(CREATE, length === ROWS_MAX, 'every row of a full batch is judged', about)
 }
 
 /** Where the merchant has one handshake for each batch, it is the only one about its payouts. */
@@ -198,17 +213,22 @@ async function confirmedAtOnce(fixture: AdditionsFixture): Promise<void> {
   await target.own.batchHandshake(true)
   const driver = fixture.driver('one handshake for a batch')
   const reference = driver.reference()
-  const rows = [row(driver), row(driver, { amount: 700 })]
+  const account_number = phoneNumber('KES', '71', Number(driver.phone().slice(-7)), '001')
+  const inKenya = row(driver, { provider_code: 'mpesa_ke', currency: 'KES', amount: 120, account_number })
+  const rows = [row(driver), row(driver, { amount: 700 }), inKenya]
   driver.expect(CREATE, await send(driver, reference, rows), ACCEPTED, 'a batch with one handshake', SOURCE)
   await over(fixture, driver, reference)
   const about = [reference, ...rows.map((each) => String(each.merchant_reference))]
   const asked = about.flatMap((each) => merchant.messagesOf(each)).filter(({ webhook }) => webhook === HANDSHAKE)
-  const totals = [{ currency: 'UGX', payouts: 2, amount: Number(rows[0]?.amount) + 700 }]
+  const totals = [
+    { currency: 'UGX', payouts: 2, amount: Number(rows[0]?.amount) + 700 },
+    { currency: 'KES', payouts: 1, amount: 120 },
+  ]
   driver.hold(
     'payoutBatchHandshake',
     isDeepStrictEqual(
       asked.map(({ json }) => json),
-      [{ event: 'payout_batch.verification', payload: { batch_reference: reference, payouts: 2, totals } }],
+      [{ event: 'payout_batch.verification', payload: { batch_reference: reference, payouts: 3, totals } }],
     ),
     'one handshake for a batch',
     `batch ${reference} has ${asked.length} handshakes: ${JSON.stringify(asked.map(({ json }) => json))}`,
@@ -232,10 +252,12 @@ async function answeredFirstBy(
   handshakes.delete(reference)
   await driver.advance(10_000)
   await over({ handshakes, ...fixture }, driver, reference)
-  const ended = answer.name === status(404).name ? 'FAILED' : 'COMPLETED'
+  const isNo = answer.name === status(404).name
+  const ended = isNo ? REJECTED : 'COMPLETED: Transaction Completed Successfully'
   for (const { merchant_reference: each } of rows) {
-    const { transaction_status: said } = await driver.verify(each)
-    const about = `after ${answer.name} to the handshake of its batch, payout ${String(each)} is ${String(said)}`
+    const { transaction_status: state, status_message: message } = await driver.verify(each)
+    const said = `${String(state)}: ${String(message)}`
+    const about = `after ${answer.name} to the handshake of its batch, payout ${String(each)} is ${said}`
     driver.hold('payoutBatchHandshake', said === ended, 'a handshake is answered', about)
   }
 }
