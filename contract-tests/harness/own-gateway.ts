@@ -99,9 +99,9 @@ export async function startOwnGateway({
     contract: fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)),
     ...(receiverPort !== undefined && (await merchantsAt(gateway, receiverPort, clock.now()))),
     own: {
-      advance: async (ms) => {
+      advance(ms) {
         clock.advance(ms)
-        await runDue(gateway)
+        return runDue(gateway)
       },
       now: () => clock.now(),
       restart: async (changed) => {
@@ -119,8 +119,7 @@ export async function startOwnGateway({
       refundUrl: (isOn) => set(SET_REFUND_URL, [DEMO_KEYS['public-key'], isOn]),
       batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
       failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
-      // Payments of test number 006 never end, and months pass here: that is no fault. The model knows its own
-      // payments.
+      // Payments of test number 006 never end, and months pass here: no fault. The model knows its own payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },
     // A gateway that could not be restarted has already stopped.
