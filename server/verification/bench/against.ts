@@ -7,7 +7,7 @@ import type { Figure } from './report.ts'
 /** What a payment may cost beside that of the other tree. */
 export const RATIO_MAX = 1.1
 /** A, B, A, B, …: a disturbance of the machine that lasts meets both. */
-const ROUNDS = 3
+const ROUNDS = 5
 
 type Comparable = Section & Required<Pick<Section, 'costsOf'>>
 
