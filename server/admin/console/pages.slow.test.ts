@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
       await browser.visit(kind, async ({ page, complaints }) => {
         await enter(page, role, audience)
         const faulty: unknown[] = []
-        // A page that loads itself again, as who opened it asked and axe refuses, is otherwise like the one without.
+        // A page that loads itself again while it is measured is otherwise like the one without.
         for (const path of pages.filter((each) => !/\.csv|[?&]watch=/.test(each))) {
           await page.goto(`${urlOf(audience)}${path}`)
           await browser.screenshot(page, `${role} ${kind.name} ${path}`)

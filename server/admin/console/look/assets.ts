@@ -20,6 +20,8 @@ document.addEventListener('click', ({ target }) => {
   const row = target.closest('.linked tbody tr')
   if (row && !target.closest('a, button, summary') && getSelection().isCollapsed) row.querySelector('th a').click()
 })
+const watched = document.querySelector('[data-reload-s]')
+if (watched) setTimeout(() => location.reload(), watched.dataset.reloadS * 1000)
 `
 
 /** The address changes with the text, because browsers keep it for a year. */

@@ -69,6 +69,8 @@ type Texts = Say<keyof (typeof TEXTS)['en']>
 type Received = AdminData<'testCallback'>
 
 const PATH = '/received'
+/** While it is watched. */
+const RELOAD_S = 5
 /** Who looks, looks for what has just arrived. */
 const SHOWN_FIRST = 10
 
@@ -92,9 +94,9 @@ export function serveReceived(app: FastifyInstance, deps: ConsoleDeps): void {
         title: say('title'),
         back: { href: '/callbacks', text: viewer.say('callbacks') },
         aside: button(isWatching ? { href: PATH, text: say('stop') } : { href: `${PATH}?watch=1`, text: say('watch') }),
-        // Without script, and only for who asked for it.
-        ...(isWatching && { head: '<meta http-equiv="refresh" content="5">' }),
-        content: html`<p>${say('lead')}</p>!${isWatching ? html`<p class="soft" role="status">${say('watching')}</p>` : ''}!${
+        // Only for who asked for it; with a script the page reloads itself.
+        ...(isWatching && { head: html`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` }),
+        content: html`<p>${say('lead')}</p>!${isWatching ? html`<p class="soft" role="status" data-reload-s="${RELOAD_S}">${say('watching')}</p>` : ''}!${
           url && section(say('yourUrl'), html`<p>${say('yourUrlText')}</p><p>!${copyable(viewer, url)}</p>`, setUrl)
         }!${
           items.length === 0
