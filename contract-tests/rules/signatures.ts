@@ -20,6 +20,7 @@ function signatureJudging({ contract, accounts }: RecordedServer): Judging {
     return [
       ...faultIf(owners.isAstray(message), `astray ${about}`, astray, about),
       ...missingFaults(message),
+      ...ofPaymentFaults(message),
       ...verified.flatMap((faults) => faults ?? []),
     ]
   }
@@ -41,6 +42,15 @@ const missingFaults = ({ missing, name, about }: SignedMessage): readonly Fault[
     what: `${name} has no ${signature}, which the contract requires`,
     about,
   }))
+
+/** The text of these signatures is that of one payment: a message about a batch has none. */
+const ofPaymentFaults = ({ hmac, rsa, name, about }: SignedMessage): readonly Fault[] =>
+  faultIf(
+    about.startsWith('payoutBatch') && (hmac ?? rsa) !== undefined,
+    `signature of a payment in ${about}`,
+    `${name} about a batch has the signature of a payment: the contract has webhook-signature only`,
+    about,
+  )
 
 export const signaturesRule: Rule = {
   name: 'signatures',

@@ -90,6 +90,8 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
   }
   await driver.advance(60_000)
   await over(fixture, driver, second)
+  // Its callback has come: both have the same totals.
+  await driver.batch(reference)
   for (const index of [1, 2, 3]) {
     const next = `${second}.${index}`
     const last = row(driver, { account_number: driver.phone(index === 1 ? '002' : '001') })
