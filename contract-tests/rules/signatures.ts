@@ -1,6 +1,6 @@
 import { faultIf, type Fault } from './observed-exchange.ts'
 import type { Judging, RecordedServer, Rule } from './rule.ts'
-import { hmacFaults, webhookFaults } from './signatures/faults.ts'
+import { hmacFaults, ofPaymentFaults, webhookFaults } from './signatures/faults.ts'
 import { createOwners } from './signatures/owners.ts'
 import { createMessageReader, type SignedMessage } from './signatures/signed-messages.ts'
 
@@ -42,15 +42,6 @@ const missingFaults = ({ missing, name, about }: SignedMessage): readonly Fault[
     what: `${name} has no ${signature}, which the contract requires`,
     about,
   }))
-
-/** The text of these signatures is that of one payment: a message about a batch has none. */
-const ofPaymentFaults = ({ hmac, rsa, name, about }: SignedMessage): readonly Fault[] =>
-  faultIf(
-    about.startsWith('payoutBatch') && (hmac ?? rsa) !== undefined,
-    `signature of a payment in ${about}`,
-    `${name} about a batch has the signature of a payment: the contract has webhook-signature only`,
-    about,
-  )
 
 export const signaturesRule: Rule = {
   name: 'signatures',

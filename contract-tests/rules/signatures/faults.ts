@@ -95,3 +95,12 @@ function ageFaults(what: string, madeAtMs: number, sentAt: Date | undefined, abo
     about,
   )
 }
+
+/** The text of these signatures is that of one payment: a message about a batch has none. */
+export const ofPaymentFaults = ({ hmac, rsa, name, about }: SignedMessage): readonly Fault[] =>
+  faultIf(
+    about.startsWith('payoutBatch') && (hmac ?? rsa) !== undefined,
+    `signature of a payment in ${about}`,
+    `${name} about a batch has the signature of a payment: the contract has webhook-signature only`,
+    about,
+  )
