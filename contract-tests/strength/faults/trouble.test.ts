@@ -13,6 +13,12 @@ test('reports a failure of the gateway itself, whatever the fault makes of it', 
   expect(trouble.first()).toBe('503 to GET /data/wallet-balances')
 })
 
+test('takes no operator that is silent for a failure of the gateway', () => {
+  const trouble = createTrouble()
+  trouble.noted({ ...reply(503), body: Buffer.from('{"reason":"operator_unavailable"}') }, request)
+  expect(trouble.first()).toBeUndefined()
+})
+
 test('ignores a failure that the fault itself causes or answers', async () => {
   const trouble = createTrouble()
   const answer = reply(500)
