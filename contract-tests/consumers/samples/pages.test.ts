@@ -99,8 +99,8 @@ const AFTER_README: readonly string[] = ['first-receiver.md', 'operating.md']
 const guides = Object.entries(PAGES).filter(
   ([page, fences]) => ![WITH_GIVEN_VALUES, ...FOR_OPERATORS, ...AFTER_README].includes(page) && fences.some(isShell),
 )
-test('the first collection and the payouts are guides with commands', () =>
-  expect(guides.map(([page]) => page)).toEqual(['first-collection.md', 'payouts-and-handshake.md']))
+test('the first collection, payouts and batches are guides with commands', () =>
+  expect(guides.map(([page]) => page)).toEqual(['bulk-payouts.md', 'first-collection.md', 'payouts-and-handshake.md']))
 
 test.each(guides)('%s: each command works and returns the reply shown below it', async (_page, fences) => {
   let printed = ''

@@ -111,7 +111,7 @@ test('accepts a certificate of several lines, and shows its first one', async ()
 })
 
 const addOf = (name: string, kind: string, ...options: readonly string[]) => ['rail', 'add', name, kind, ...options]
-const KINDS = 'mtn-momo, daraja'
+const KINDS = 'mtn-momo, daraja, airtel'
 const NAME = 'malipo: the name must be 1 to 40 lower-case letters and digits, with single hyphens between words.\n'
 
 test.each<[string, readonly string[], number, string]>([

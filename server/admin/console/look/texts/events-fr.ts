@@ -76,7 +76,7 @@ export const EVENTS_FR: Readonly<Record<string, string>> = {
 export const EVENT_PATTERNS_FR: readonly (readonly [RegExp, string])[] = [
   [/^Handed to the rail of (\w+)$/, 'Remis à $1'],
   [/^Question (\d+) to the verification URL: (.+)$/, 'Question $1 à l’URL de vérification : $2'],
-  [/^(.+), attempt (\d+): (.+); (.+)$/, '$1, tentative $2 : $3 ; $4'],
+  [/^([^,]+), attempt (\d+): ([^;]+); (.+)$/, '$1, tentative $2 : $3 ; $4'],
   [/^next attempt in (\d+) s$/, 'prochaine tentative dans $1 s'],
   [/^No acknowledgement in (\d+) attempts$/, 'aucune réponse positive en $1 tentatives'],
   [
