@@ -7992,9 +7992,9 @@ export interface operations {
                 rail_account?: components["schemas"]["RailName"];
                 /**
                  * @description The `next` of the previous page.
-                 * @example 914235261452496
+                 * @example 2026-11-22T09:30:15.000Z_3fd0c5b27a1e4c0d9b775c9f6f1f0a11
                  */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /**
                  * @description At most this many rows, 50 by default.
                  * @example 50
