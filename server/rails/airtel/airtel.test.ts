@@ -226,14 +226,15 @@ describe('the callback', () => {
     ['as it is written again', hashOf(again), 0],
     ['the whole without the hash', hashOf(`{"transaction":${again}}`), 0],
     ['something else', hashOf('x'), 1],
-  ])('with a hash over %s is a hint, and one that does not fit is counted', (_what, hash, unfit) => {
+    ['the member, after a byte order mark', hashOf(transaction), 0, '\uFEFF'],
+  ])('with a hash over %s is a hint, and one that does not fit is counted', (_what, hash, unfit, before = '') => {
     const drift: string[] = []
     const onDrift = (_source: string, found: readonly { readonly field: string }[]) =>
       void drift.push(...found.map(({ field }) => field))
     const read = readCallback(
       { callbackKey: KEY, country: 'UG' },
       { onDrift, failureCodes: new Map() },
-      { method: 'POST', tail: 'callback', body: withHash(hash) },
+      { method: 'POST', tail: 'callback', body: before + withHash(hash) },
     )
     expect(read).toMatchObject({ mayQuery: true, orderId: ORDER_ID, outcome: { status: 'COMPLETED' } })
     expect(drift.filter((field) => field === 'hash')).toHaveLength(unfit)

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../../../openapi/reading/json.ts'
-import { fieldAt, textOf } from '../foreign-fields.ts'
+import { textOf } from '../foreign-fields.ts'
 import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { outcomeIn, transactionIn } from './results.ts'
@@ -24,7 +24,7 @@ export function readCallback(
   if (tail !== ACCOUNT_TAIL) return undefined
   const read = operatorContract('airtel').readCallback(NAME, { method, body })
   if ('fault' in read || !isObject(read.value)) return undefined
-  const fits = callbackKey === undefined || hashFits(callbackKey, body, textOf(fieldAt(read.value, 'hash')))
+  const fits = callbackKey === undefined || hashFits(callbackKey, body, read.value)
   onDrift?.(NAME, fits ? read.drift : [...read.drift, { field: 'hash', shape: 'does not fit the callback key' }])
   const said = transactionIn(read.value, ['transaction'])
   if (said?.id === undefined) return undefined
@@ -33,11 +33,11 @@ export function readCallback(
 }
 
 /** Of the `transaction` member as it came, as we would write it, or of the body without `hash`. */
-export function hashFits(key: string, body: string, hash: string | undefined): boolean {
-  if (hash === undefined) return false
-  const { hash: _hash, ...rest } = JSON.parse(body) as Readonly<Record<string, unknown>>
+function hashFits(key: string, body: string, { hash, ...rest }: Readonly<Record<string, unknown>>): boolean {
+  const claimed = textOf(hash)
+  if (claimed === undefined) return false
   const asItCame = /"transaction"\s*:\s*(\{[^{}]*\})/.exec(body)?.[1]
-  const given = Buffer.from(hash, 'base64')
+  const given = Buffer.from(claimed, 'base64')
   return [asItCame, JSON.stringify(rest['transaction']), JSON.stringify(rest)].some((text) => {
     const own = text === undefined ? undefined : createHmac('sha256', key).update(text).digest()
     return own !== undefined && own.length === given.length && timingSafeEqual(own, given)
