@@ -291,6 +291,7 @@ describe('accounts', () => {
     operator.on(
       'GET /merchant/v1/transactions',
       page([row('MP1'), row('MP2', 'TF'), row('CI1', 'TS', 'CASHIN')]),
+      page([row('', 'TF')]),
       page(row('MP3')),
       page([row('MP3')]),
     )

@@ -29,19 +29,19 @@ export async function* listedCollections(
     const transactions = fieldAt(reply.said, 'data', 'transactions')
     if (reply.status !== 200 || transactions === undefined) throw new NoAnswer(reportedOf(reply))
     const listed = listOf(transactions)
-    const fresh = listed.flatMap((each) => {
-      const said = transactionIn(each, ['transaction'])
-      const receipt = said?.receipts.airtel_money_id
-      return said && receipt !== undefined && !known.has(receipt) ? [{ each, said, receipt }] : []
-    })
+    // Failed ones may have no receipt: they are no end of the list.
+    const fresh = listed.filter((each) => !known.has(JSON.stringify(each)))
     // Also where the server ignores the offset.
     if (fresh.length === 0) return
-    for (const { each, said, receipt } of fresh) {
-      known.add(receipt)
+    for (const each of fresh) {
+      known.add(JSON.stringify(each))
+      const said = transactionIn(each, ['transaction'])
+      if (said?.status !== 'TS' || textOf(fieldAt(each, 'service', 'type')) !== 'MERCHPAY') continue
+      const receipt = said.receipts.airtel_money_id
       const amount = amountOf(each, world.currency)
       const at = timeIn(fieldAt(each, 'transaction', 'created_at'))
-      if (said.status !== 'TS' || textOf(fieldAt(each, 'service', 'type')) !== 'MERCHPAY') continue
-      if (!amount || !at) throw new NoAnswer('Airtel listed a collection without an amount or a time')
+      if (receipt === undefined || !amount || !at)
+        throw new NoAnswer('Airtel listed a collection without a receipt, an amount or a time')
       const account = textOf(fieldAt(each, 'payer', 'msisdn'))
       yield {
         reference: receipt,
