@@ -3,13 +3,24 @@ import { expect, test } from 'vitest'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 import { LIVE_ENV, startTestGateway } from '../verification/testing/gateway.ts'
-import { listening } from '../verification/testing/listening.ts'
+import { listening, type Listening } from '../verification/testing/listening.ts'
 import { present } from '../domain/present.ts'
 
 const { connection } = await databaseTest()
 
+/** Below the ports that systems hand out, where the one before it could be the end of any connection. */
+async function takenPort(port = 20_000 + (process.pid % 6_000) * 2): Promise<Listening> {
+  try {
+    await (await listening(createServer(), port - 1)).close()
+    return await listening(createServer(), port)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return await takenPort(port + 2)
+  }
+}
+
 test('the sandbox serves the sign-in beside its port, or on a free one', async () => {
-  const taken = await forFile(listening(createServer()))
+  const taken = await forFile(takenPort())
   const env = { MALIPO_ADMIN_PORT: 'next', MALIPO_CONSOLE_PORT: 'next', PORT: String(taken.port - 1) }
   const gateway = await startTestGateway({ connection, env })
   try {
