@@ -3,6 +3,7 @@ import { parseDocument } from '../../openapi/reading/contract.ts'
 import { datedFacts, type DatedFact } from '../../openapi/reading/dated-facts.ts'
 import { isObject, type JsonObject } from '../../openapi/reading/json.ts'
 import { operationsOf, type Media, type Operation } from '../../openapi/reading/operations.ts'
+import { memberOf, targetOf } from '../../openapi/reading/references.ts'
 import { compilerOf } from '../../openapi/reading/validators.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
 import { readForeignJson } from '../domain/foreign-json.ts'
@@ -22,6 +23,10 @@ export interface OperatorContract {
   /** Returns a fault only for an unusable reply: no declared status, or no JSON where JSON is declared. */
   readReply(operationId: string, reply: OperatorReply): ReplyRead
   readonly facts: readonly DatedFact[]
+  /** Every code of an error that it lists. */
+  readonly codes: ReadonlySet<string>
+  /** @returns the fields of a reply that its contract does not name; a name that looks like a value is `*` */
+  undeclaredIn(operationId: string, status: number, value: unknown): readonly string[]
   /** Whether an error in reply to a status query means that there is no result yet. */
   isNoResultYet(value: unknown): boolean
   /** @param name of the callback in the contract, whatever its HTTP method: `requestToPayCallback` */
@@ -81,11 +86,10 @@ export function parseOperatorContract(text: string): OperatorContract {
   const operationById = new Map(operations.map((operation) => [operation.id, operation]))
   const callbacks = declared.filter(({ kind }) => kind !== 'operation')
   const fieldNames = namesOfFields(document)
-  const codesOfNoResult = new Set(
-    listOf(fieldAt(document, 'x-error-codes')).flatMap((row) =>
-      fieldAt(row, 'noResultYet') === true ? (textOf(fieldAt(row, 'code')) ?? []) : [],
-    ),
-  )
+  const codeRows = listOf(fieldAt(document, 'x-error-codes'))
+  const codesOf = (rows: readonly unknown[]): ReadonlySet<string> =>
+    new Set(rows.flatMap((row) => textOf(fieldAt(row, 'code')) ?? []))
+  const codesOfNoResult = codesOf(codeRows.filter((row) => fieldAt(row, 'noResultYet') === true))
 
   function driftOf(media: Media, value: unknown): readonly Drift[] {
     const validate = compile(media.schema)
@@ -107,6 +111,14 @@ export function parseOperatorContract(text: string): OperatorContract {
     },
 
     facts: datedFacts(document as unknown as JsonObject),
+
+    codes: codesOf(codeRows),
+
+    undeclaredIn(operationId, status, value) {
+      const operation = operationById.get(operationId)
+      const response = operation && responseFor(operation, status)
+      return response ? undeclaredNames(value, namesReached(document, response.content)) : []
+    },
 
     isNoResultYet: (value) => codesOfNoResult.has(textOf(fieldAt(value, 'errorCode')) ?? ''),
 
@@ -170,6 +182,33 @@ function textIn(body: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Each at its place, a list's items as one. */
+function undeclaredNames(value: unknown, declared: ReadonlySet<string>, path = ''): readonly string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => undeclaredNames(item, declared, `${path}[]`)))]
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, of]) => {
+    const at = `${path && `${path}.`}${/^[A-Za-z_]{1,40}$/.test(name) ? name : '*'}`
+    return declared.has(name) ? undeclaredNames(of, declared, at) : [at]
+  })
+}
+
+/** The names of fields in a schema and in all that it refers to. */
+function namesReached(document: unknown, node: unknown, seen = new Set<unknown>()): ReadonlySet<string> {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return new Set()
+  seen.add(node)
+  const ref = memberOf(node, '$ref')
+  const target = typeof ref === 'string' ? [targetOf(document, ref)] : []
+  return new Set([
+    ...Object.keys(objectAt(node, 'properties')),
+    ...[...(Object.values(node) as unknown[]), ...target].flatMap((each) => [...namesReached(document, each, seen)]),
+  ])
+}
+
+const objectAt = (node: unknown, name: string): object => {
+  const found = memberOf(node, name)
+  return isObject(found) ? found : {}
 }
 
 function namesOfFields(node: unknown): ReadonlySet<string> {

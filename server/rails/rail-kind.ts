@@ -21,6 +21,7 @@ import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 import type { OperatorContract } from './operator-contract.ts'
+import type { ProbeList } from './probe.ts'
 
 export type {
   CallbackReading,
@@ -217,6 +218,8 @@ export interface Adapter {
   askBalances?(): Promise<string>
   /** Checks credentials, balance and, if given, an account, in the order of their dependencies. */
   check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
+  /** The calls of `malipo rail probe`. @param about an account that the operator knows. Absent: there are none */
+  probes?(about: { readonly account?: string }): ProbeList
   /**
    * The operator's bookings in a period, to find payments that nothing else finds, page by page. Absent: it has no such
    * call.

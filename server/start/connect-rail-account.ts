@@ -236,7 +236,8 @@ const number = (settings: SettingValues, name: string): number => Number(setting
 
 function perSecond(settings: SettingValues) {
   const each = number(settings, 'requests_per_second')
-  return { submit: each, ask: Math.min(each, number(settings, 'queries_per_second')), statement: each, token: each }
+  const queries = Math.min(each, number(settings, 'queries_per_second'))
+  return { submit: each, ask: queries, statement: each, token: each, check: queries }
 }
 
 function times(settings: SettingValues) {

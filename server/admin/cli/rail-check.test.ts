@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
@@ -215,4 +217,35 @@ test('an unreachable operator is a fault, not a crash', async () => {
       /^malipo: mtn-gone reported no balance: .+\nCheck its credentials: npx --no -- malipo rail check mtn-gone\n$/,
     ),
   ])
+})
+
+test('a probe compares answers with facts, and writes a masked transcript', async () => {
+  await addRail('kenya-probed', 'daraja', 'KES', daraja)
+  const file = written('transcript.txt', '')
+  await rm(file)
+  const args = ['rail', 'probe', 'kenya-probed', '--transcript', file]
+  const { held, broke, calls, transcript } = await json<Readonly<Record<string, unknown>>>(args, SHELL)
+  expect([held, broke, calls, transcript]).toEqual([10, 0, 5, file])
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('held: a token: A token lives 3599 seconds; the lifetime comes as a text or a number.\n')
+  expect(text).toContain('\n> POST /mpesa/stkpushquery/v1/query\n')
+  for (const secret of secrets(daraja)) expect(text).not.toContain(secret)
+  const again = await malipo(args, SHELL)
+  expect([again.code, again.err]).toEqual([
+    2,
+    `malipo: ${file} is there already: name another file for the transcript. Nothing was asked.\n`,
+  ])
+})
+
+test('a transcript that would hold a secret is not written', async () => {
+  const odd = await forFile(startScriptedOperator())
+  await addRail('kenya-odd', 'daraja', 'KES', daraja)
+  await json(['rail', 'set', 'kenya-odd', '--base-url', odd.url], SHELL)
+  const [secret = ''] = secrets(daraja)
+  odd.on('GET /oauth/v1/generate', { status: 200, body: { hint: Buffer.from(secret).toString('base64') } })
+  const file = written('odd.txt', '')
+  await rm(file)
+  const { code, out, err } = await malipo(['rail', 'probe', 'kenya-odd', '--transcript', file], SHELL)
+  expect([code, out, existsSync(file)]).toEqual([1, '', false])
+  expect(err).toMatch(/^malipo: the transcript would hold a secret of the settings or the account number/)
 })

@@ -4,6 +4,7 @@ import type { ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
 import { SIMULATED_REFUNDS } from '../../local/sandbox/simulator.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { NO_METRICS } from '../../metrics/metrics.ts'
+import type { ProbeWatch } from '../../rails/probe.ts'
 import type { RailKind } from '../../rails/rail-kind.ts'
 import { createOperatorDrift } from '../../storage/operator-drift.ts'
 import { createOperatorExchanges } from '../../storage/operator-exchanges.ts'
@@ -66,12 +67,16 @@ export async function queriedHere<Result>(
   { railAccount, kind }: { readonly railAccount: RailAccountRow; readonly kind: RailKind },
   query: (connected: ConnectedRailAccount) => Promise<Result>,
   onLost: (error: unknown) => void = () => undefined,
+  watch?: Pick<ProbeWatch, 'record' | 'drifts'>,
 ): Promise<Result> {
   const record = createOperatorExchanges(context.pool, onLost)
   const drifts = createOperatorDrift(context.pool, context.clock, onLost)
   const opened = toRailAccount(await context.secretBox(), railAccount)
   const connected = orRefused(railAccount.name, () =>
-    connectRailAccount(kind, opened, { ...aroundOf(context, record), drifts }),
+    connectRailAccount(kind, opened, {
+      ...aroundOf(context, watch ? inBoth(record, watch.record) : record),
+      drifts: watch ? inBoth(drifts, watch.drifts) : drifts,
+    }),
   )
   try {
     return await query(connected)
@@ -80,6 +85,17 @@ export async function queriedHere<Result>(
     await connected.close()
   }
 }
+
+interface Recorder<Item> {
+  add(item: Item): void
+}
+
+const inBoth = <Item>(one: Recorder<Item>, other: Recorder<Item>): Recorder<Item> => ({
+  add(item) {
+    one.add(item)
+    other.add(item)
+  },
+})
 
 /**
  * Without PUBLIC_BASE_URL a server uses the address that it listens on, except in live mode, where it does not start.

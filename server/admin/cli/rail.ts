@@ -18,6 +18,7 @@ import { book } from './rail-book.ts'
 import { remove, set } from './rail-change.ts'
 import { check } from './rail-check.ts'
 import { KINDS } from '../operations/rail-account-named.ts'
+import { probe } from './rail-probe.ts'
 import { parseSetting } from './rail-settings.ts'
 import { list, log, show } from './rail-show.ts'
 import { asRecordedAction, asStaffAction } from './staff-action.ts'
@@ -98,6 +99,18 @@ function defineTalk(group: Command): void {
     .argument('<rail-account>', 'its name')
     .option('--account <number>', 'an account number that the operator knows')
     .action((name: string, options: { account?: string; json?: true }) => check(name, options))
+  addLeaf(
+    group,
+    'probe',
+    "ask an operator what its documents say and compare the answers: held, broke or new; nothing moves money outside the operator's sandbox",
+    `${MALIPO} rail probe mtn-uganda`,
+    `${MALIPO} rail probe mtn-sandbox --account 46733123454 --yes --transcript mtn.txt`,
+  )
+    .argument('<rail-account>', 'its name')
+    .option('--account <number>', 'an account number that the operator knows')
+    .option('--transcript <file>', 'where to write all calls and replies, masked; default: a file named after it here')
+    .option('--yes', "in the operator's sandbox, payments of its test numbers too, without asking")
+    .action(probe)
   addLeaf(
     group,
     'balance',

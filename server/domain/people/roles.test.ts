@@ -55,6 +55,7 @@ const STAFF = grid(`
   rail show              xxxxx
   rail log               xxxxx
   rail check             xxxx.
+  rail probe             x..x.
   rail balance           xxxx.
   rail add               x..x.
   rail set               x..x.

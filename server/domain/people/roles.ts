@@ -66,6 +66,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'rail show': read,
   'rail log': read,
   'rail check': by('finance', 'support', 'developer'),
+  'rail probe': by('developer'),
   'rail balance': by('finance', 'support', 'developer'),
   'rail add': by('developer'),
   'rail set': by('developer'),

@@ -6,6 +6,7 @@ import { ACCOUNT_TAIL, readCallback } from './callback.ts'
 import { createCalls } from './calls.ts'
 import { listedCollections } from './list.ts'
 import { queryOrder, submitOrder, submitRefund, type AirtelConnection } from './orders.ts'
+import { probesOf } from './probes.ts'
 import { AIRTEL_SETTINGS, readSettings, type AirtelSettings } from './settings.ts'
 
 /** Airtel Money, by its Open API for Africa: collections, payouts, and refunds of whole collections. */
@@ -58,6 +59,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
     balances: () => balancesOf(connection),
     check: ({ account }) => check(connection, account),
     holder: (account) => holderOf(connection, account),
+    probes: ({ account }) => probesOf(connection, account),
     ...(settings.hasList && { statement: (from: Date, to: Date) => listedCollections(connection, from, to) }),
   }
 }

@@ -7,6 +7,7 @@ import { check } from './check.ts'
 import type { DarajaConnection } from './connected.ts'
 import { railAccountOf, PAYOUT_CREDENTIALS, type DarajaRailAccount, type Payouts } from './rail-account.ts'
 import { queryAboutPayout, submitPayout } from './payout.ts'
+import { probesOf } from './probes.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
 import { queryAboutReversal, RECEIPT, submitReversal } from './reversal.ts'
@@ -66,6 +67,7 @@ export const daraja: RailKind = {
       // The contract has no call that returns a balance.
       balances: () => Promise.resolve([]),
       check: (probe) => check(connected, probe),
+      probes: () => probesOf(connected),
       ...(pull && { statement: (from: Date, to: Date) => pull.statement(from, to) }),
     }
   },

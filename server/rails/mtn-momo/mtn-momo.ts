@@ -9,6 +9,7 @@ import { readCallback } from './callback.ts'
 import { codeIn, createProductCalls, faultOf, reportedOf, type ProductCalls } from './calls.ts'
 import { checkProduct } from './check.ts'
 import { ORDER_CALLS, type OrderKind } from './orders.ts'
+import { probesOf } from './probes.ts'
 import { readResult } from './results.ts'
 import {
   credentialNames,
@@ -92,6 +93,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
       }
       return rows
     },
+    probes: ({ account }) => probesOf(settings, world, account),
     holder: async (account) => {
       const [first] = products
       return first

@@ -288,6 +288,7 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   'payout show': 'payout.test.ts: it needs a batch',
   'payout retry': 'payout.test.ts: it needs a payout that failed',
   'rail check': 'queries an operator: the exchange is stored, and `rail log` shows it',
+  'rail probe': 'queries an operator: the exchanges are stored, and `rail log` shows them',
   'rail balance': 'queries an operator: the exchange is stored, and `rail log` shows it',
   doctor: 'stores how far it has checked, and nothing else',
 }
