@@ -25,7 +25,8 @@ export type Confirmation =
  *
  *  1. An id of the message is already stored with the order, and not from a message, or the message had amount and
  *     account and both were compared: query by the ids of the message.
- *  2. Otherwise query by the stored ids. An answer to that is about the order, whatever the message says.
+ *  2. Otherwise query by the stored ids, and by our own. An answer to that is about the order, whatever the message
+ *     says. A message without ids adds nothing to query by: without an answer, it waits for one.
  *  3. Otherwise only the ids of the message are left. A claimed success is not attributable, and never booked. A
  *     claimed failure moves no money: it is accepted once the operator confirms it under that id.
  */
@@ -60,7 +61,8 @@ export async function confirmWithOperator(
     }
 
   const ownAnswer = await queryBy({})
-  if (ownAnswer?.knows !== 'unreachable' || !outcome) return byStoredIds(ownAnswer)
+  const hasIds = Object.keys(externalIds).length > 0
+  if (ownAnswer?.knows !== 'unreachable' || !outcome || !hasIds) return byStoredIds(ownAnswer)
 
   if (outcome.status === 'COMPLETED') return { is: 'unattributable' }
   const answer = await queryBy(externalIds)

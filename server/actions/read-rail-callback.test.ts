@@ -129,16 +129,18 @@ onBothStores((under) => {
   })
 
   // Nothing else polls a failed order.
-  test('polls money moved for a failed order for three days', async () => {
-    const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_late' } })
+  test.each([
+    ['by its ids', { CheckoutRequestID: 'ws_late' }],
+    ['by our id, where a message has none', {}],
+  ])('polls money moved for a failed order for three days, %s', async (_by, externalIds) => {
+    const payment = await ordered({ answer: 'accepted', externalIds })
     const id = await payment.send()
-    const { amount } = present(payment.rail.orders[0], 'the order')
     payment.rail.knowledge = { knows: 'outcome', outcome: FAILED }
-    await payment.receiveMessage(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_late' } })
+    await payment.receiveMessage(id, { outcome: FAILED, externalIds })
     expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 
     payment.rail.knowledge = NO_ANSWER
-    await payment.receiveMessage(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_late' } })
+    await payment.receiveMessage(id, { outcome: COMPLETED, externalIds })
     for (const afterSeconds of waits(2.5)) await payment.later(afterSeconds)
     expect(await payment.results()).toEqual(['confirmed'])
     payment.rail.knowledge = PAID
