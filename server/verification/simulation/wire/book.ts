@@ -1,22 +1,26 @@
-import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
+import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { OperatorState } from '../../../../openapi/operators/simulator/world/world.ts'
 import type { RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
 import { amountToWire } from '../../../domain/money.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { WiredKind } from './wired-kinds.ts'
 
+type OrderFields = Parameters<NonNullable<WiredKind['referenceIn']>>[0]
+
 /** Relates the operator's orders to the payments that they are for. The operator knows nothing of those. */
 export class Book {
-  /** References of orders that it rejected once: a call in flight may still submit them. */
+  /** Payments whose order it rejected once: a call in flight may still submit it. */
   readonly refused = new Set<string>()
-  /** References of orders that it reported as failed, whatever happened to them later. */
+  /** Payments that it reported as failed, whatever happened to them later. */
   readonly failed = new Set<string>()
-  /** References of orders with a forged message that they were paid. */
+  /** Payments with a forged message that they were paid. */
   readonly forgedAsPaid = new Set<string>()
-  /** References of orders whose failure was reported to the gateway, so that it knows. */
+  /** Payments whose failure was reported to the gateway, so that it knows. */
   readonly reported = new Set<string>()
-  /** Orders that our adapters were given to send, by the field that the operator stores with them. */
+  /** Orders that our adapters were given to send, by the field that the operator stores with them: the last of each. */
   private readonly announced = new Map<string, RailOrder | RefundOrder>()
+  /** What we ordered, by the operator's id: two refunds may have one receipt, if the first was rejected. */
+  private readonly owners = new Map<string, RailOrder | RefundOrder>()
   private readonly world: Pick<OperatorState, 'orders' | 'clock'>
   private readonly wired: WiredKind
 
@@ -26,8 +30,22 @@ export class Book {
   }
 
   /** The field by which an order of the operator is that of a payment. */
-  readonly referenceIn = (order: Pick<NewOrder, 'kind' | 'externalId' | 'details'>): string =>
-    this.wired.referenceIn?.(order) ?? order.externalId
+  private readonly referenceIn = (order: OrderFields): string => this.wired.referenceIn?.(order) ?? order.externalId
+
+  /** The payment that an order of the operator is for; empty if it is none's. */
+  paymentOf(order: OrderFields): string {
+    return (this.owners.get(order.id) ?? this.announced.get(this.referenceIn(order)))?.internalReference ?? ''
+  }
+
+  /** The payment whose order has this reference now. */
+  paymentAt(reference: string): string {
+    return this.announced.get(reference)?.internalReference ?? ''
+  }
+
+  take(order: Order): void {
+    const owner = this.announced.get(this.referenceIn(order))
+    if (owner) this.owners.set(order.id, owner)
+  }
 
   announce(order: RailOrder | RefundOrder): void {
     this.announced.set(this.wired.referenceOf(order), order)
@@ -47,17 +65,11 @@ export class Book {
   }
 
   reportedFailed(internalReference: string): boolean {
-    const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
-    const isFailed = (order: Order): boolean => order.state === 'failed' || this.failed.has(this.referenceIn(order))
-    return refused || this.ordersOf(internalReference).some(isFailed)
-  }
-
-  isForgedAsPaid(internalReference: string): boolean {
-    return [...this.forgedAsPaid].some((reference) => this.isOf(internalReference, reference))
-  }
-
-  hasReported(internalReference: string): boolean {
-    return [...this.reported].some((reference) => this.isOf(internalReference, reference))
+    return (
+      this.refused.has(internalReference) ||
+      this.failed.has(internalReference) ||
+      this.ordersOf(internalReference).some(({ state }) => state === 'failed')
+    )
   }
 
   /** Whether an order has no verdict, or got it only after that time. */
@@ -85,7 +97,7 @@ export class Book {
   differences(transactions: readonly Transaction[]): readonly string[] {
     const references = new Set(transactions.map(({ internalReference }) => internalReference))
     return this.orders().flatMap((order) => {
-      const sent = this.announced.get(this.referenceIn(order))
+      const sent = this.owners.get(order.id)
       if (!sent || !references.has(sent.internalReference))
         return [`the operator has an order that is no payment's: ${order.kind} ${order.externalId}`]
       const amount = String(amountToWire(sent.amount.amountMinor, sent.amount.currency))
@@ -97,11 +109,7 @@ export class Book {
     })
   }
 
-  private isOf(internalReference: string, reference: string): boolean {
-    return this.announced.get(reference)?.internalReference === internalReference
-  }
-
   private ordersOf(internalReference: string): readonly Order[] {
-    return this.orders().filter((order) => this.isOf(internalReference, this.referenceIn(order)))
+    return this.orders().filter(({ id }) => this.owners.get(id)?.internalReference === internalReference)
   }
 }

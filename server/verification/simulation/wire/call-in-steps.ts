@@ -78,6 +78,7 @@ function queriedBy({ method, path, headers, body }: Dispatcher.DispatchOptions):
       Object.entries(headers ?? {}).map(([header, value]) => [header.toLowerCase(), String(value)]),
     ),
     body: readJson(text),
+    text,
   }
 }
 

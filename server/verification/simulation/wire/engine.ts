@@ -71,6 +71,7 @@ export function createEngine(operator: Operator, options: EngineOptions): Engine
         operator,
         open,
         msisdn,
+        ...(queried.text !== undefined && { text: queried.text }),
         quirk: (name) => options.quirk(name, id, params) || undefined,
         accept(taken) {
           const order = lifecycle.accept(taken, options.planFor(taken))

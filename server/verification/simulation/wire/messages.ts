@@ -8,6 +8,7 @@ import type { Scheduler } from '../scheduler.ts'
 import { MINUTE, SECOND } from '../spans.ts'
 import { GATEWAY_HOST } from './gateway-host.ts'
 import { CALLBACK_KEYS, RAIL_ACCOUNT } from './installed.ts'
+import type { WiredKind } from './wired-kinds.ts'
 
 /** Delivery at once, never, late, much later than the messages after it, twice. */
 const WAYS = ['at once', 'lost', 'late', 'very late', 'twice'] as const
@@ -16,28 +17,41 @@ const VERY_LATE_MS = 20 * MINUTE
 const AGAIN_MS = 90 * SECOND
 const TRIES_MAX = 40
 
+interface MessagesOptions {
+  readonly scheduler: Scheduler
+  readonly choices: Choices
+  readonly receivers: Receivers
+  /** Called with each message that the gateway has accepted. */
+  readonly onReported: (message: Message) => void
+}
+
+type MessageText = Pick<Message, 'url' | 'body'>
+
 /** The path of an operator's messages to the gateway. No operator here resends a message that was not accepted. */
 export class Messages {
-  /** Messages to these addresses always arrive, whatever goes wrong. */
-  readonly sure = new Set<string>()
-  private readonly scheduler: Scheduler
-  private readonly choices: Choices
-  private readonly receivers: Receivers
+  private readonly sure = new Set<string>()
+  private readonly wired: Pick<WiredKind, 'idInMessage'>
+  private readonly options: MessagesOptions
 
-  private readonly onMessage: (message: Message) => void
-
-  /** @param onReported called with each message that the gateway has accepted */
-  constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers, onReported: (message: Message) => void) {
-    this.scheduler = scheduler
-    this.choices = choices
-    this.receivers = receivers
-    this.onMessage = onReported
+  constructor(wired: Pick<WiredKind, 'idInMessage'>, options: MessagesOptions) {
+    this.wired = wired
+    this.options = options
   }
+
+  /** Messages like this one always arrive, whatever goes wrong. */
+  beSure(text: MessageText): void {
+    this.sure.add(this.placeOf(text))
+  }
+
+  /** Where it goes, and which order it is about if that does not say. */
+  private readonly placeOf = ({ url, body }: MessageText): string =>
+    this.wired.idInMessage ? `${url} ${this.wired.idInMessage(body)}` : url
 
   /** Nobody reads its reply. */
   readonly deliver: Deliver = async (message) => {
-    const way = this.scheduler.hostile && !this.sure.has(message.url) ? this.choices.rarelyOf(0.4, WAYS) : 'at once'
-    this.scheduler.note(`the operator notifies ${placeOf(message)} (${way})`)
+    const { scheduler, choices } = this.options
+    const way = scheduler.hostile && !this.sure.has(this.placeOf(message)) ? choices.rarelyOf(0.4, WAYS) : 'at once'
+    scheduler.note(`the operator notifies ${pathOf(message)} (${way})`)
     if (way === 'at once' || way === 'twice') this.after(0, message)
     if (way === 'twice') this.after(AGAIN_MS, message)
     if (way === 'late') this.after(LATE_MS, message)
@@ -46,20 +60,21 @@ export class Messages {
   }
 
   private after(ms: number, message: Message): void {
-    this.scheduler.after(ms, () => {
-      this.arrive(message).catch(this.receivers.onFault)
+    this.options.scheduler.after(ms, () => {
+      this.arrive(message).catch(this.options.receivers.onFault)
     })
   }
 
   private async arrive(message: Message): Promise<void> {
-    for (let tries = this.sure.has(message.url) ? TRIES_MAX : 1; tries > 0; tries -= 1) {
+    const { scheduler, choices, receivers, onReported } = this.options
+    for (let tries = this.sure.has(this.placeOf(message)) ? TRIES_MAX : 1; tries > 0; tries -= 1) {
       try {
-        await this.receivers.receive(this.choices.among(3), received(message))
-        return this.onMessage(message)
+        await receivers.receive(choices.among(3), received(message))
+        return onReported(message)
       } catch (error) {
         if (!isUnknown(error)) throw error
       }
-      await this.scheduler.sleep(SECOND)
+      await scheduler.sleep(SECOND)
     }
   }
 }
@@ -82,4 +97,4 @@ const tokenOf = (railAccount: string, orderId: string): string | undefined =>
 export const addressOf = (orderId: string, tail: string): string =>
   `https://${GATEWAY_HOST}/operators/${RAIL_ACCOUNT}/${tokenOf(RAIL_ACCOUNT, orderId)}/${orderId}/${tail}`
 
-const placeOf = ({ url }: Message): string => new URL(url).pathname.split('/').slice(4).join('/')
+const pathOf = ({ url }: Message): string => new URL(url).pathname.split('/').slice(4).join('/')

@@ -4,7 +4,9 @@ import { HOUR, MINUTE, SECOND } from '../spans.ts'
 import type { WiredKind, WiredOrders } from './wired-kinds.ts'
 
 /** Paid within a second, and reported at once. */
-export const PAID: readonly OrderEffect[] = [{ do: 'settle', as: 'succeeded', after_ms: SECOND }]
+export const paid = ({ endsAtOnce }: WiredOrders): readonly OrderEffect[] => [
+  { do: 'settle', as: 'succeeded', after_ms: endsAtOnce ? 0 : SECOND },
+]
 
 /** The longest time until a verdict. */
 export const VERDICT_MAX_MS = 26 * HOUR
@@ -15,9 +17,9 @@ export const VERDICT_MAX_MS = 26 * HOUR
 export function drawPlan(
   choices: Choices,
   { reportsTwice }: WiredKind,
-  { failures }: WiredOrders,
+  { failures, endsAtOnce }: WiredOrders,
 ): readonly OrderEffect[] {
-  const afterMs = choices.rarelyOf(0.5, [SECOND, 0, 31 * SECOND, 11 * MINUTE, VERDICT_MAX_MS])
+  const afterMs = endsAtOnce ? 0 : choices.rarelyOf(0.5, [SECOND, 0, 31 * SECOND, 11 * MINUTE, VERDICT_MAX_MS])
   const hasFailed = choices.rarely(0.3) === 1
   const verdict: OrderEffect = hasFailed
     ? { do: 'settle', as: 'failed', code: choices.of(...failures), after_ms: afterMs }

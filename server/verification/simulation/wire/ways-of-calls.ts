@@ -25,19 +25,23 @@ export function drawWay(choices: Choices, often: number, kind: WiredKind, call: 
   return choices.of(HONEST, ...ownWays(choices, kind, call))
 }
 
-function ownWays(choices: Choices, { orders, unclear, lie }: WiredKind, call: DrawnFor): readonly CallFault[] {
+function ownWays(
+  choices: Choices,
+  { orders, unclear, lie, unknownStatus }: WiredKind,
+  call: DrawnFor,
+): readonly CallFault[] {
   const { operation, isNew, refusal, unauthorized } = call
   if (operation === '') return []
   const code = choices.of(...unclear)
-  const begun = Object.values(orders).find(({ submit }) => submit === operation)
-  const isQuestion = Object.values(orders).some(({ poll: query }) => query === operation)
+  const begun = Object.values(orders).find(({ submit }) => submit.includes(operation))
+  const isQuestion = Object.values(orders).some(({ poll }) => poll.includes(operation))
   return [
     instead('is rejected: its token is invalid (401)', unauthorized()),
     instead(`is rejected: ${code}`, refusal(code)),
     answeredAs(`is taken and answered ${code}`, refusal(code)),
     ...(begun && isNew ? [refusing('is refused', refusal(choices.of(...begun.refusals)))] : []),
-    ...(isQuestion ? [lying('is answered about another order', lie), lying('has an unknown status', UNKNOWN)] : []),
+    ...(isQuestion
+      ? [lying('is answered about another order', lie), lying('has an unknown status', unknownStatus)]
+      : []),
   ]
 }
-
-const UNKNOWN = { status: 'TIMEOUT', ResultCode: '9998' }

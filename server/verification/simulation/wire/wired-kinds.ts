@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ContractRequest } from '../../../../openapi/operators/simulator/contract/backend.ts'
 import type { CallbackText, Operator } from '../../../../openapi/operators/simulator/operator.ts'
 import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
@@ -6,6 +7,7 @@ import { present } from '../../../domain/present.ts'
 import type { OrderType } from '../../../domain/provider.ts'
 import type { RailKind } from '../../../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../../../rails/registry.ts'
+import type { Choices } from '../choices.ts'
 import type { Market } from '../market.ts'
 
 type NonEmptyStrings = readonly [string, ...string[]]
@@ -14,15 +16,22 @@ type NonEmptyStrings = readonly [string, ...string[]]
 export interface WiredKind {
   readonly kind: RailKind
   readonly market: Market
-  readonly simulated: () => Operator
+  /** @param choices draws how it is set up; absent: as usual */
+  readonly simulated: (choices?: Choices) => Operator
   /** The field stored with an order in the operator's records. */
   readonly referenceOf: (order: RailOrder | RefundOrder) => string
   /** The same, of what the operator stores; absent: its external id. */
-  readonly referenceIn?: (order: Pick<NewOrder, 'kind' | 'externalId' | 'details'>) => string
+  readonly referenceIn?: (order: Pick<NewOrder, 'id' | 'kind' | 'externalId' | 'details'>) => string
+  /** The same, in a call that submits an order; undefined in any other call. */
+  readonly referenceInCall: (call: ContractRequest) => string | undefined
+  /** The order that a message is about, where all messages go to one address. */
+  readonly idInMessage?: (body: object) => string
   /** By the operator's kinds of orders: the calls that submit one and query it. */
   readonly orders: Readonly<Record<string, WiredOrders>>
-  /** Calls whose reply may be about another order, or contain a status that nobody knows. */
+  /** What a reply to a poll may contain of another order. */
   readonly lie: Readonly<Record<string, unknown>>
+  /** The same of a status that nobody knows. */
+  readonly unknownStatus: Readonly<Record<string, unknown>>
   /** Codes of rejections that say nothing about money. */
   readonly unclear: NonEmptyStrings
   /** Settings without which an order that the operator does not report is found only in its statement. */
@@ -57,8 +66,12 @@ interface OpenOrderState {
 }
 
 export interface WiredOrders {
-  readonly submit: string
-  readonly poll: string
+  /** Of more than one version of a call, all of them. */
+  readonly submit: NonEmptyStrings
+  /** None where its outcome cannot be queried. */
+  readonly poll: readonly string[]
+  /** Its outcome is in the reply to it. */
+  readonly endsAtOnce?: true
   /** Whether a result can be queried: then nothing in a message is believed. */
   readonly mayQuery: boolean
   /** Documented rejections: nothing was begun. */

@@ -4,7 +4,6 @@ import type { OperatorReply } from '../../../../openapi/operators/simulator/oper
 import type { OrderEffect } from '../../../../openapi/operators/simulator/scenarios/effects.ts'
 import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { Rail, RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
-import { isObject } from '../../../../openapi/reading/json.ts'
 import { present } from '../../../domain/present.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { Choices } from '../choices.ts'
@@ -19,7 +18,7 @@ import { forgery } from './forgeries.ts'
 import { installedRail } from './installed.ts'
 import { Messages } from './messages.ts'
 import { operatorClock } from './operator-clock.ts'
-import { drawPlan, PAID, VERDICT_MAX_MS } from './order-plans.ts'
+import { drawPlan, paid, VERDICT_MAX_MS } from './order-plans.ts'
 import { drawWay, WRONG_CALLS } from './ways-of-calls.ts'
 import { HONEST, type CallFault } from './ways.ts'
 import { WIRED_KINDS, type WiredKind } from './wired-kinds.ts'
@@ -60,8 +59,13 @@ export class WiredOperator implements OperatorSide {
     this.wrongCalls = choices.of<number>(...WRONG_CALLS)
     this.hasPromptRules = choices.rarely(0.2) === 1
     this.hasPlaceholders = choices.rarely(0.3) === 1
-    this.messages = new Messages(scheduler, choices, receivers, (message) => this.onMessage(message))
-    this.engine = createEngine(this.wired.simulated(), {
+    this.messages = new Messages(this.wired, {
+      scheduler,
+      choices,
+      receivers,
+      onReported: (message) => this.onMessage(message),
+    })
+    this.engine = createEngine(this.wired.simulated(choices), {
       clock: operatorClock(scheduler, choices.rarelyOf(0.3, [0, -2 * MINUTE, 3 * SECOND, 20 * MINUTE, -20 * MINUTE])),
       seed: choices.among(1_000_000),
       deliver: (message) => this.messages.deliver(this.written(message)),
@@ -107,18 +111,17 @@ export class WiredOperator implements OperatorSide {
 
   isUntold({ internalReference, type, refund }: Transaction, isNamed: boolean): boolean {
     const isPaid = this.transfers(internalReference) > 0
-    const isReported = this.book.hasReported(internalReference)
     return this.wired.isUntold({
       type: refund?.way === 'payout' ? 'PAYOUT' : type,
       isPaid,
-      isReported: isReported,
+      isReported: this.book.reported.has(internalReference),
       isNamed,
       hasPull: this.settings['pull'] === 'yes',
     })
   }
 
   isForgedAsPaid(internalReference: string): boolean {
-    return this.book.isForgedAsPaid(internalReference)
+    return this.book.forgedAsPaid.has(internalReference)
   }
 
   isLate(internalReference: string): boolean {
@@ -134,14 +137,14 @@ export class WiredOperator implements OperatorSide {
   wayOf(queried: ContractRequest): CallFault {
     if (!this.scheduler.hostile) return HONEST
     const operation = this.engine.operationOf(queried) ?? ''
-    const reference = referenceIn(queried)
+    const reference = this.wired.referenceInCall(queried)
     const way = drawWay(this.choices, this.wrongCalls, this.wired, {
       operation,
       isNew: reference !== undefined && !this.book.has(reference),
       refusal: (code) => this.engine.operator.refusal(code),
       unauthorized: () => this.engine.operator.problem({ problem: 'unauthorized', operation, scheme: 'accessToken' }),
     })
-    if (way.isRefusal && reference !== undefined) this.book.refused.add(reference)
+    if (way.isRefusal && reference !== undefined) this.book.refused.add(this.book.paymentAt(reference))
     return way
   }
 
@@ -152,12 +155,13 @@ export class WiredOperator implements OperatorSide {
   /** It reports an order that it accepts after a rejection: nobody polls an order that was rejected. */
   private planFor(order: NewOrder): readonly OrderEffect[] {
     const orders = present(this.wired.orders[order.kind], 'a kind of order')
-    const isSure = !this.scheduler.hostile || this.book.refused.has(this.book.referenceIn(order))
-    return isSure ? PAID : drawPlan(this.choices, this.wired, orders)
+    const isSure = !this.scheduler.hostile || this.book.refused.has(this.book.paymentOf(order))
+    return isSure ? paid(orders) : drawPlan(this.choices, this.wired, orders)
   }
 
   private onTaken(order: Order): void {
-    if (this.book.refused.has(this.book.referenceIn(order))) this.beSure(order)
+    this.book.take(order)
+    if (this.book.refused.has(this.book.paymentOf(order))) this.beSure(order)
     if (!this.scheduler.hostile) return
     if (this.choices.rarely(0.1) === 1) {
       const afterMs = this.choices.of(SECOND, 0, 40 * SECOND, 5 * MINUTE)
@@ -179,7 +183,7 @@ export class WiredOperator implements OperatorSide {
     this.hasForged = true
     this.forged.add(forged.text.body)
     if (forged.claims === 'paid') {
-      this.book.forgedAsPaid.add(this.book.referenceIn(order))
+      this.book.forgedAsPaid.add(this.book.paymentOf(order))
       // A forgery suppresses a true report that arrives late, if one arrives at all.
       if (this.choices.rarely(0.3) === 1) this.scheduler.after(3 * HOUR, () => this.payAfterAll(order))
     }
@@ -189,7 +193,7 @@ export class WiredOperator implements OperatorSide {
 
   /** A forged failure is believed, and only the operator's own report undoes it: that arrives in the end. */
   private undoLater(order: Order): void {
-    this.book.failed.add(this.book.referenceIn(order))
+    this.book.failed.add(this.book.paymentOf(order))
     this.beSure(order)
     this.scheduler.after(VERDICT_MAX_MS + MINUTE, () => {
       if (order.state === 'succeeded') this.engine.callbacks.report({ ...order, effects: [] })
@@ -210,14 +214,14 @@ export class WiredOperator implements OperatorSide {
     if (!order || this.forged.has(body)) return
     const { certainFailures } = present(this.wired.orders[order.kind], 'a kind of order')
     if (order.state === 'failed' && order.code !== undefined && certainFailures.includes(order.code))
-      this.book.reported.add(this.book.referenceIn(order))
+      this.book.reported.add(this.book.paymentOf(order))
   }
 
   /** It failed but is paid all the same, which the operator reports. */
   private payAfterAll(order: Order): void {
     const { world, operator, callbacks } = this.engine
-    if (order.state !== 'failed') return
-    this.book.failed.add(this.book.referenceIn(order))
+    if (order.state !== 'failed' || operator.callbacksOf(order).length === 0) return
+    this.book.failed.add(this.book.paymentOf(order))
     order.state = 'succeeded'
     order.code = undefined
     order.settledAt = world.clock.now()
@@ -229,26 +233,14 @@ export class WiredOperator implements OperatorSide {
   }
 
   private beSure(order: Order): void {
-    for (const { url } of this.engine.operator.callbacksOf(order)) this.messages.sure.add(url)
+    for (const text of this.engine.operator.callbacksOf(order)) this.messages.beSure(text)
   }
 
-  private isOdd(name: string, { referenceId = '' }: Readonly<Record<string, string>>): boolean {
+  private isOdd(name: string, { referenceId, id = '' }: Readonly<Record<string, string>>): boolean {
     if (name === 'without_prompt_rules') return !this.hasPromptRules
     if (!this.scheduler.hostile) return false
     if (name === 'not_visible')
-      return this.book.ageMs(referenceId) < NOT_VISIBLE_MAX_MS && this.choices.rarely(0.3) === 1
+      return this.book.ageMs(referenceId ?? id) < NOT_VISIBLE_MAX_MS && this.choices.rarely(0.3) === 1
     return this.choices.rarely(0.1) === 1
   }
-}
-
-/** The field stored with an order in the operator's records, from the call that submits it. */
-function referenceIn({ headers, body }: ContractRequest): string | undefined {
-  const id = headers['x-reference-id']
-  if (id !== undefined) return id
-  if (!isObject(body)) return undefined
-  const { AccountReference, OriginatorConversationID, CommandID, ResultURL } = body
-  // A reversal has no id of ours but in its address.
-  if (CommandID === 'TransactionReversal') return new URL(String(ResultURL)).pathname.split('/')[4]
-  const named = AccountReference ?? OriginatorConversationID
-  return typeof named === 'string' ? named : undefined
 }
