@@ -10,12 +10,11 @@ import { openWireStage } from './wire-stage.ts'
 // Orders whose replies get lost, again and again, with the rule of `submitToRail` around them: what may be repeated goes
 // out until there is a reply, what may not goes out once. The operator counts the money.
 
-/** Of prompts and of refunds each, all counterparts together. */
-const LOST = smallerByDefault('lost replies', 200, 10_000)
+/** Of each counterpart. */
+const LOST = smallerByDefault('lost replies of each order', 50, 10_000)
 /** With fewer calls in a minute no circuit opens. */
 const AT_ONCE = 16
 const CASES = COUNTERPARTS.filter(({ type, collectionOf }) => type === 'COLLECTION' || collectionOf !== undefined)
-const isRefund = ({ collectionOf }: (typeof CASES)[number]): boolean => collectionOf !== undefined
 
 /** Three of four calls are lost: before they are read, after it, in the middle of the reply, or in an error of a proxy. */
 const MOODS: readonly Mood[] = [
@@ -34,7 +33,6 @@ afterAll(() => printAtEnd('lost-replies', lines))
 
 describe.each(CASES)('$name', (counterpart) => {
   test('moves no money twice, however many replies get lost', { timeout: 900_000 }, async () => {
-    const share = LOST / CASES.filter((one) => isRefund(one) === isRefund(counterpart)).length
     const stage = await openWireStage(counterpart, counterpart.kind)
     const fraction = seededFractions(40)
     const mood = (): Mood => MOODS[Math.floor(fraction() * MOODS.length)]!
@@ -43,8 +41,8 @@ describe.each(CASES)('$name', (counterpart) => {
     let waiting: readonly RailOrder[] = []
     let lost = 0
     try {
-      while (lost < share || waiting.length > 0) {
-        const fresh = lost < share ? AT_ONCE - waiting.length : 0
+      while (lost < LOST || waiting.length > 0) {
+        const fresh = lost < LOST ? AT_ONCE - waiting.length : 0
         const sent = [...waiting, ...Array.from({ length: fresh }, () => stage.order())]
         orders.push(...sent.slice(waiting.length))
         stage.operator.nextOrders(...sent.map(mood))
