@@ -89,6 +89,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mpesa/b2b/v1/paymentrequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay another business
+         * @description Sends money from our short code to a pay bill number, with an account number there: so a bank credits an account that
+         *     it keeps. The answer says that the payment is queued; its result comes to `ResultURL`.
+         *
+         *     It takes no id of ours, so that without an answer nobody knows whether it arrived.
+         */
+        post: operations["payBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mpesa/c2b/v2/registerurl": {
         parameters: {
             query?: never;
@@ -104,6 +127,26 @@ export interface paths {
          *     not unless somebody asks for it by e-mail), and reports every such payment.
          */
         post: operations["registerUrls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/c2b/v2/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a customer who pays the short code
+         * @description In the sandbox only. The payment is asked about and reported at the registered addresses.
+         */
+        post: operations["simulateC2b"];
         delete?: never;
         options?: never;
         head?: never;
@@ -148,6 +191,46 @@ export interface paths {
          *     It takes no id of ours, so that without an answer nobody knows whether it arrived.
          */
         post: operations["reverse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/accountbalance/v1/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what our short code holds
+         * @description The answer says that the question is queued; the balances come to `ResultURL`.
+         */
+        post: operations["queryBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pulltransactions/v1/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a short code for the list of transactions
+         * @description Once for a short code; from then on `pullTransactions` lists what it receives.
+         */
+        post: operations["registerPull"];
         delete?: never;
         options?: never;
         head?: never;
@@ -369,7 +452,7 @@ export interface components {
         ResultCallback: {
             Result: {
                 ResultType?: components["schemas"]["Code"];
-                /** @description 0 on success; see `x-payout-result-codes` and `x-reversal-result-codes`. */
+                /** @description 0 on success; see `x-payout-result-codes`, `x-business-result-codes` and `x-reversal-result-codes`. */
                 ResultCode: components["schemas"]["Code"];
                 /** @description For people. */
                 ResultDesc?: string;
@@ -378,9 +461,14 @@ export interface components {
                 /** @description The receipt number. */
                 TransactionID?: string;
                 ResultParameters?: {
-                    /** @description Read by `Key`; the same key may stand there twice. */
-                    ResultParameter: components["schemas"]["ResultParameter"][];
+                    /** @description Read by `Key`; the same key may stand there twice. Results of failures may have a single one in the place of the list. */
+                    ResultParameter: components["schemas"]["ResultParameter"][] | {
+                        Key: string;
+                        Value?: string | number;
+                    };
                 };
+                /** @description What the request named, as pairs or one pair. */
+                ReferenceData?: Record<string, never>;
             };
         };
         /**
@@ -394,6 +482,36 @@ export interface components {
                 OriginatorConversationID?: string;
                 ConversationID?: string;
             };
+        };
+        /** BusinessPaymentRequest */
+        BusinessPaymentRequest: {
+            Initiator: string;
+            SecurityCredential: components["schemas"]["SecurityCredential"];
+            /** @enum {string} */
+            CommandID: "BusinessPayBill";
+            /**
+             * @description 4 is a short code.
+             * @enum {string}
+             */
+            SenderIdentifierType: "4";
+            /**
+             * @description The name is spelt so.
+             * @enum {string}
+             */
+            RecieverIdentifierType: "4";
+            Amount: components["schemas"]["Amount"];
+            /** @description Our short code, which pays. */
+            PartyA: components["schemas"]["ShortCode"];
+            /** @description The pay bill number that is paid. */
+            PartyB: components["schemas"]["ShortCode"];
+            /** @description The account number there. */
+            AccountReference: string;
+            /** @description The customer on whose behalf we pay. */
+            Requester?: components["schemas"]["Msisdn"];
+            Remarks: string;
+            ResultURL: components["schemas"]["CallbackUrl"];
+            QueueTimeOutURL: components["schemas"]["CallbackUrl"];
+            Occasion?: string;
         };
         /** RegisterUrlsRequest */
         RegisterUrlsRequest: {
@@ -448,6 +566,16 @@ export interface components {
             ResultDesc: string;
             ThirdPartyTransID?: string;
         };
+        /** C2bSimulateRequest */
+        C2bSimulateRequest: {
+            ShortCode: components["schemas"]["ShortCode"];
+            /** @enum {string} */
+            CommandID: "CustomerPayBillOnline" | "CustomerBuyGoodsOnline";
+            Amount: components["schemas"]["Amount"];
+            Msisdn: components["schemas"]["Msisdn"];
+            /** @description The account number that the customer enters; null for a till. */
+            BillRefNumber?: string | null;
+        };
         /** StatusRequest */
         StatusRequest: {
             Initiator: string;
@@ -489,6 +617,39 @@ export interface components {
             QueueTimeOutURL: components["schemas"]["CallbackUrl"];
             Remarks: string;
             Occasion?: string;
+        };
+        /** BalanceRequest */
+        BalanceRequest: {
+            Initiator: string;
+            SecurityCredential: components["schemas"]["SecurityCredential"];
+            /** @enum {string} */
+            CommandID: "AccountBalance";
+            PartyA: components["schemas"]["ShortCode"];
+            /**
+             * @description What kind of party PartyA is; 4 is a short code.
+             * @enum {string}
+             */
+            IdentifierType: "1" | "2" | "4";
+            Remarks: string;
+            ResultURL: components["schemas"]["CallbackUrl"];
+            QueueTimeOutURL: components["schemas"]["CallbackUrl"];
+        };
+        /** PullRegisterRequest */
+        PullRegisterRequest: {
+            ShortCode: components["schemas"]["ShortCode"];
+            /** @enum {string} */
+            RequestType: "Pull";
+            /** @description The telephone of a person who answers for the short code. */
+            NominatedNumber: components["schemas"]["Msisdn"];
+            CallBackURL: components["schemas"]["CallbackUrl"];
+        };
+        /** PullRegisterReply */
+        PullRegisterReply: {
+            ResponseRefID?: string;
+            /** @enum {string} */
+            ResponseStatus: "1000" | "1001";
+            ShortCode?: components["schemas"]["ShortCode"];
+            ResponseDescription?: string;
         };
         /** PullRequest */
         PullRequest: {
@@ -691,6 +852,15 @@ export interface components {
                 "application/json": components["schemas"]["RegisterUrlsReply"];
             };
         };
+        /** @description Safaricom has a fault, or the short code is registered already. The text tells which. */
+        RegisterFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
         /** @description Whether the payment goes on. */
         C2bAnswered: {
             headers: {
@@ -698,6 +868,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["C2bAnswer"];
+            };
+        };
+        /** @description Registered now (1000), or before (1001). */
+        PullRegistered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PullRegisterReply"];
             };
         };
         /** @description The transactions of that time. */
@@ -742,6 +921,16 @@ export interface components {
                 "application/json": components["schemas"]["TimeOutCallback"];
             };
         };
+        BusinessPayment: {
+            content: {
+                "application/json": components["schemas"]["BusinessPaymentRequest"];
+            };
+        };
+        BusinessResult: {
+            content: {
+                "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
         RegisterUrls: {
             content: {
                 "application/json": components["schemas"]["RegisterUrlsRequest"];
@@ -750,6 +939,11 @@ export interface components {
         C2bPayment: {
             content: {
                 "application/json": components["schemas"]["C2bPayment"];
+            };
+        };
+        SimulatedC2b: {
+            content: {
+                "application/json": components["schemas"]["C2bSimulateRequest"];
             };
         };
         StatusQuery: {
@@ -770,6 +964,21 @@ export interface components {
         ReversalResult: {
             content: {
                 "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
+        BalanceQuery: {
+            content: {
+                "application/json": components["schemas"]["BalanceRequest"];
+            };
+        };
+        BalanceResult: {
+            content: {
+                "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
+        PullRegister: {
+            content: {
+                "application/json": components["schemas"]["PullRegisterRequest"];
             };
         };
         Pull: {
@@ -860,6 +1069,24 @@ export interface operations {
             500: components["responses"]["PayoutFailed"];
         };
     };
+    payBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BusinessPayment"];
+        responses: {
+            200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+        };
+    };
     registerUrls: {
         parameters: {
             query?: never;
@@ -868,6 +1095,24 @@ export interface operations {
             cookie?: never;
         };
         requestBody: components["requestBodies"]["RegisterUrls"];
+        responses: {
+            200: components["responses"]["Registered"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["RegisterFailed"];
+        };
+    };
+    simulateC2b: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SimulatedC2b"];
         responses: {
             200: components["responses"]["Registered"];
             400: components["responses"]["InvalidField"];
@@ -905,6 +1150,42 @@ export interface operations {
         requestBody: components["requestBodies"]["Reversal"];
         responses: {
             200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    queryBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BalanceQuery"];
+        responses: {
+            200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    registerPull: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["PullRegister"];
+        responses: {
+            200: components["responses"]["PullRegistered"];
             400: components["responses"]["InvalidField"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["TokenInvalid"];

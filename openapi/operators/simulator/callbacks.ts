@@ -2,21 +2,17 @@ import { createBlocking, type Attempt } from './blocked-receivers.ts'
 import type { OwnFaults } from './contract/faults.ts'
 import { patched, readJson } from './json.ts'
 import { masker } from './mask.ts'
-import type { CallbackText, Operator } from './operator.ts'
+import type { CallbackText, MessagesToMerchant, Operator } from './operator.ts'
 import type { OrderEffect } from './scenarios/effects.ts'
 import type { Order } from './world/order.ts'
 import type { OperatorState } from './world/world.ts'
 
 /** The requests that the operator makes. */
-export interface Callbacks {
+export interface Callbacks extends MessagesToMerchant {
   /** Reports the verdict of an order, now that there is one, the way its scenarios want it. */
   report(order: Order): void
   /** Sends forged messages, now or later, whatever becomes of the order. */
   forge(order: Order): void
-  /** Sends a message that is about no order's verdict, now. */
-  send(text: CallbackText): void
-  /** Asks the merchant. @returns the answer; undefined without one */
-  ask(text: CallbackText): Promise<unknown>
   /** Resolves when all due messages are answered or given up. */
   idle(): Promise<void>
   /** How many have been sent so far. */

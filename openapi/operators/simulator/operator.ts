@@ -59,6 +59,14 @@ export interface CallbackText {
   readonly body: object
 }
 
+/** Messages that are about no order's verdict. */
+export interface MessagesToMerchant {
+  /** Now. */
+  send(text: CallbackText): void
+  /** @returns the answer; undefined without one */
+  ask(text: CallbackText): Promise<unknown>
+}
+
 /** What a customer enters at the phone to pay without being asked. */
 export interface CustomerPayment {
   /** One of `Operator.accounts`. */
@@ -69,12 +77,12 @@ export interface CustomerPayment {
 }
 
 /** Payments without an order of the merchant's. */
-interface UnrequestedPayments {
+export interface UnrequestedPayments {
   orderOf(payment: CustomerPayment): NewOrder
   /** The question to the merchant before it; absent: the operator asks none. */
   questionOf?(order: NewOrder, at: Date): CallbackText | undefined
-  /** Whether this answer lets the payment go on. Without an answer it does. */
-  isWelcome?(answer: unknown): boolean
+  /** Whether the payment goes on. Absent: it does. @param answer undefined when none came */
+  isWelcome?(answer: unknown, order: NewOrder): boolean
 }
 
 /** Options of whoever starts a simulator; each operator has its own defaults. */
@@ -119,8 +127,7 @@ export interface Operator {
   /** The merchant's accounts with their opening balances, in main units. */
   readonly accounts: Readonly<Record<string, string>>
 
-  /** @param send for callbacks that are about no order's verdict */
-  open(world: OperatorState, send: (callback: CallbackText) => void): OpenOperator
+  open(world: OperatorState, callbacks: MessagesToMerchant): OpenOperator
   /** Its odd behaviours that a scenario can request (`quirk`), with a sentence for each. */
   readonly quirks: Readonly<Record<string, string>>
 

@@ -52,7 +52,7 @@ export async function startSimulator(own: Operator, options: SimulatorOptions = 
   const scenarios = numbers?.around(createScenarios()) ?? createScenarios()
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
   const lifecycle = createLifecycle({ operator, world, report: callbacks.report, autoAfterMs })
-  const open = operator.open(world, callbacks.send)
+  const open = operator.open(world, callbacks)
 
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })
   app.removeAllContentTypeParsers()

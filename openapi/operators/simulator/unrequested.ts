@@ -1,6 +1,7 @@
-import type { CustomerPayment } from './operator.ts'
+import type { CustomerPayment, MessagesToMerchant, UnrequestedPayments } from './operator.ts'
 import type { Parts } from './parts.ts'
 import { isAmount } from './world/decimal.ts'
+import type { NewOrder } from './world/order.ts'
 
 const REFERENCE = /^[\x20-\x7e]{1,20}$/
 
@@ -18,9 +19,18 @@ export async function payUnrequested(
   if (!isAmount(amount) || Number(amount) <= 0) return 'That is no amount.'
   if (!REFERENCE.test(reference)) return 'The reference has 1 to 20 letters, digits or signs.'
   const order = unrequested.orderOf(payment)
-  const question = unrequested.questionOf?.(order, world.clock.now())
-  const answer = question && (await callbacks.ask(question))
-  if (answer !== undefined && unrequested.isWelcome?.(answer) === false) return 'The merchant does not take it.'
+  if (!(await isWanted(unrequested, order, callbacks, world.clock.now()))) return 'The merchant does not take it.'
   lifecycle.accept(order, [])
   return undefined
+}
+
+/** Asks the merchant, where the operator asks. */
+export async function isWanted(
+  { questionOf, isWelcome }: UnrequestedPayments,
+  order: NewOrder,
+  { ask }: Pick<MessagesToMerchant, 'ask'>,
+  now: Date,
+): Promise<boolean> {
+  const question = questionOf?.(order, now)
+  return question === undefined || isWelcome?.(await ask(question), order) !== false
 }

@@ -8,7 +8,8 @@ const { payBill } = SIMULATED_MERCHANT
 async function registered() {
   const { simulator, merchant, caller } = await darajaWithMerchant()
   const addresses = { ConfirmationURL: `${merchant.url}/paid`, ValidationURL: `${merchant.url}/wanted` }
-  const register = () => caller.post('registerUrls', { ShortCode: payBill, ResponseType: 'Completed', ...addresses })
+  const register = (ResponseType = 'Completed') =>
+    caller.post('registerUrls', { ShortCode: payBill, ResponseType, ...addresses })
   const pay = (fields: object = {}) =>
     postForm(`${simulator.url}/phone/${CUSTOMER}/payments`, {
       account: payBill,
@@ -44,4 +45,28 @@ test('a payment that the merchant refuses, or that makes no sense, moves nothing
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400])
   expect(await answers[0]?.text()).toContain('The merchant does not take it.')
   expect(simulator.world.orders.all()).toEqual([])
+})
+
+test('an unanswered validation ends as the short code was registered', async () => {
+  const statuses = ['Completed', 'Cancelled'].map(async (responseType) => {
+    const { merchant, register, pay } = await registered()
+    await register(responseType)
+    merchant.answer = 500
+    return (await pay()).status
+  })
+  expect(await Promise.all(statuses)).toEqual([303, 400])
+})
+
+test('a payment that the API plays is asked about and reported', async () => {
+  const { simulator, merchant, caller, register } = await registered()
+  await register()
+  merchant.says = { ResultCode: '0', ResultDesc: 'Accepted' }
+  const played = { ShortCode: payBill, CommandID: 'CustomerPayBillOnline', Amount: 500, Msisdn: CUSTOMER }
+  const { body } = await caller.post('simulateC2b', { ...played, BillRefNumber: 'INV-7' })
+  expect(body).toMatchObject({ ResponseCode: '0' })
+  await advance(simulator, 1_000)
+  expect(merchant.received.map(({ path, body: sent }) => [path, sent])).toMatchObject([
+    ['/wanted', { BillRefNumber: 'INV-7' }],
+    ['/paid', { BillRefNumber: 'INV-7', TransAmount: '500.00' }],
+  ])
 })

@@ -1,5 +1,6 @@
 import { isObject } from '../../../reading/json.ts'
-import type { CallbackText, CustomerPayment } from '../operator.ts'
+import type { CallbackText, CustomerPayment, MessagesToMerchant, UnrequestedPayments } from '../operator.ts'
+import { isWanted } from '../unrequested.ts'
 import type { NewOrder, Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
@@ -15,28 +16,25 @@ export const C2B = 'c2b'
 interface Registered {
   readonly confirmationUrl: string
   readonly validationUrl: string
+  /** What becomes of a payment when nobody answers its validation. */
+  readonly unanswered: 'Completed' | 'Cancelled'
 }
 type C2bDetails = Partial<Registered>
 
 /** C2B: addresses are registered once, then payments that nobody asked for are reported there. */
-export function createC2b(world: Pick<OperatorState, 'orders' | 'chance'>, refuse: ErrorReply) {
+export function createC2b(
+  world: Pick<OperatorState, 'orders' | 'chance' | 'clock'>,
+  refuse: ErrorReply,
+  callbacks: Pick<MessagesToMerchant, 'ask'>,
+) {
   const registered = new Map<string, Registered>()
-  const handlers: Pick<DarajaHandlers, 'registerUrls'> = {
-    registerUrls({ body: { ShortCode, ConfirmationURL, ValidationURL } }) {
-      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
-      if (registered.has(ShortCode)) return refuse('500.003.1001', 'Urls are already registered')
-      registered.set(ShortCode, { confirmationUrl: ConfirmationURL, validationUrl: ValidationURL })
-      return {
-        status: 200,
-        body: { OriginatorCoversationID: world.chance.uuid(), ResponseCode: '0', ResponseDescription: 'success' },
-      }
-    },
-  }
-  return {
-    handlers,
+  const unrequested: UnrequestedPayments = {
     questionOf: c2bQuestion,
-    /** Every other answer ends the payment. */
-    isWelcome: (answer: unknown) => isObject(answer) && String(answer['ResultCode']) === '0',
+    /** Every answer but 0 ends the payment. */
+    isWelcome: (answer, { details }) =>
+      answer === undefined
+        ? (details as C2bDetails).unanswered !== 'Cancelled'
+        : isObject(answer) && String(answer['ResultCode']) === '0',
     orderOf: ({ account, msisdn, amount, reference }: CustomerPayment): NewOrder => ({
       id: world.chance.uuid(),
       kind: C2B,
@@ -52,6 +50,31 @@ export function createC2b(world: Pick<OperatorState, 'orders' | 'chance'>, refus
       details: { ...registered.get(account) },
     }),
   }
+  const taken = () => ({
+    status: 200,
+    body: { OriginatorCoversationID: world.chance.uuid(), ResponseCode: '0', ResponseDescription: 'success' },
+  })
+  const handlers: Pick<DarajaHandlers, 'registerUrls' | 'simulateC2b'> = {
+    registerUrls({ body: { ShortCode, ConfirmationURL, ValidationURL, ResponseType } }) {
+      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
+      if (registered.has(ShortCode)) return refuse('500.003.1001', 'Urls are already registered')
+      registered.set(ShortCode, {
+        confirmationUrl: ConfirmationURL,
+        validationUrl: ValidationURL,
+        unanswered: ResponseType,
+      })
+      return taken()
+    },
+    /** The customer pays before the reply: what a program sees is the same. */
+    async simulateC2b({ body: { ShortCode, Amount, Msisdn, BillRefNumber }, accept }) {
+      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
+      const payment = { account: ShortCode, msisdn: Msisdn, amount: String(Amount), reference: BillRefNumber ?? '' }
+      const order = unrequested.orderOf(payment)
+      if (await isWanted(unrequested, order, callbacks, world.clock.now())) accept(order)
+      return taken()
+    },
+  }
+  return { handlers, unrequested }
 }
 
 /** Only a payment is reported. */

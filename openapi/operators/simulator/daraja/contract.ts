@@ -21,6 +21,7 @@ interface DarajaDocument {
   readonly 'x-error-codes': readonly (CodeRow & { readonly httpStatus: number })[]
   readonly 'x-result-codes': readonly CodeRow[]
   readonly 'x-payout-result-codes': readonly CodeRow[]
+  readonly 'x-business-result-codes': readonly CodeRow[]
   readonly 'x-reversal-result-codes': readonly CodeRow[]
 }
 
@@ -38,6 +39,9 @@ export const STK_RESULTS = meanings(DARAJA_DOCUMENT['x-result-codes'])
 
 /** The same for a payout. */
 export const PAYOUT_RESULTS = meanings(DARAJA_DOCUMENT['x-payout-result-codes'])
+
+/** The same for a payment to a business. */
+export const BUSINESS_RESULTS = meanings(DARAJA_DOCUMENT['x-business-result-codes'])
 
 /** The same for a reversal. */
 export const REVERSAL_RESULTS = meanings(DARAJA_DOCUMENT['x-reversal-result-codes'])

@@ -1,8 +1,9 @@
 import type { Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { compactTime } from './nairobi-time.ts'
+import { PAY_BUSINESS, PAY_OUT } from './payout-results.ts'
 
-/** Finds the payout of one of Daraja's ConversationIDs. */
+/** Finds the payment of one of its conversation ids, ours or Daraja's. */
 export interface Conversations {
   newId(): string
   open(conversationId: string, order: Order): void
@@ -19,7 +20,10 @@ export function createConversations({
     newId: () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`,
     open: (conversationId, order) => void orders.set(conversationId, order),
     find: (conversationId) =>
+      book.find(PAY_OUT, conversationId) ??
+      book.find(PAY_BUSINESS, conversationId) ??
       // For orders that an earlier process accepted, only the order itself has it.
-      orders.get(conversationId) ?? book.all().find(({ details }) => details.conversationId === conversationId),
+      orders.get(conversationId) ??
+      book.all().find(({ details }) => details.conversationId === conversationId),
   }
 }

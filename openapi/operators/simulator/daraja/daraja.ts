@@ -2,6 +2,8 @@ import { isObject } from '../../../reading/json.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
+import { balanceHandlers } from './balances.ts'
+import { businessCallback, businessHandlers, PAY_BUSINESS } from './business-payments.ts'
 import { C2B, c2bCallbacks, createC2b } from './c2b.ts'
 import { DARAJA_DOCUMENT } from './contract.ts'
 import { createConversations, type Conversations } from './conversations.ts'
@@ -37,7 +39,7 @@ export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
     accounts: openingBalances(openingBalance),
     codeWithoutFunds: '1',
     quirks: QUIRKS,
-    open: (world, send) => opened(world, send, refuse),
+    open: (world, callbacks) => opened(world, callbacks, refuse),
     problem: (problem) => refuseProblem(problem, refuse),
     refusal: (code, status, message) => refuse(code, message, status),
     decided,
@@ -55,6 +57,7 @@ export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
 const CALLBACKS: Readonly<Record<string, (order: Order) => CallbackText>> = {
   [STK_PUSH]: stkCallback,
   [PAY_OUT]: payoutCallback,
+  [PAY_BUSINESS]: businessCallback,
   [REVERSAL]: reversalCallback,
 }
 
@@ -64,13 +67,13 @@ const decided = (_order: Order, decision: Decision): Verdict =>
 
 function opened(
   world: OperatorState,
-  send: (callback: CallbackText) => void,
+  callbacks: Parameters<Operator['open']>[1],
   refuse: ReturnType<typeof createErrorReply>,
 ): OpenOperator {
   const tokens = createTokens(world)
   const conversations = createConversations(world)
-  const deps = { world, conversations, refuse, send }
-  const { handlers: c2b, ...unrequested } = createC2b(world, refuse)
+  const deps = { world, conversations, refuse, send: callbacks.send }
+  const { handlers: c2b, unrequested } = createC2b(world, refuse, callbacks)
   const { consumerKey, consumerSecret, passkey, payBill, till, payoutShortCode, initiatorName, initiatorPassword } =
     SIMULATED_MERCHANT
   return {
@@ -78,6 +81,8 @@ function opened(
       createToken: () => ({ status: 200, body: tokens.issue() }),
       ...stkPushHandlers(world, refuse),
       ...payoutHandlers(deps),
+      ...businessHandlers(deps),
+      ...balanceHandlers(deps),
       ...statusHandlers(deps),
       ...reversalHandlers(deps),
       ...pullHandlers(world, refuse),
@@ -125,8 +130,7 @@ function msisdnOf(
   const { PhoneNumber, PartyB, CheckoutRequestID, OriginalConversationID: conversation, TransactionID: receipt } = body
   if (typeof CheckoutRequestID === 'string') return orders.find(STK_PUSH, CheckoutRequestID)?.msisdn
   if (typeof receipt === 'string') return orders.all().find(({ receipts }) => receipts.includes(receipt))?.msisdn
-  if (typeof conversation === 'string')
-    return (orders.find(PAY_OUT, conversation) ?? conversations.find(conversation))?.msisdn
+  if (typeof conversation === 'string') return conversations.find(conversation)?.msisdn
   const number = PhoneNumber ?? PartyB
   return typeof number === 'string' ? number : undefined
 }

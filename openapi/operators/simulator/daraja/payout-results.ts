@@ -7,8 +7,10 @@ import { resultBody } from './results.ts'
 
 export const INITIATOR_UNKNOWN = '2001'
 
-/** The kind of these orders. */
+/** The kind of payouts to customers. */
 export const PAY_OUT = 'payOut'
+/** The kind of those that go to another business. */
+export const PAY_BUSINESS = 'payBusiness'
 
 /** The fields of a payout's request that its result needs. */
 export type PayoutDetails = {

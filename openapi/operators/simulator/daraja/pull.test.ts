@@ -93,3 +93,13 @@ test('pages by OffSetValue until there is nothing more', async () => {
   expect(pages.map((page) => rowsOf(page).length)).toEqual([100, 3, 0])
   expect(pages.flatMap(referencesOf)).toEqual(sent)
 })
+
+test('a short code is registered once for the list', async () => {
+  const caller = darajaCaller(await simulatedDaraja())
+  const fields = { ShortCode: SIMULATED_MERCHANT.payBill, RequestType: 'Pull', NominatedNumber: '254712345678' }
+  const register = () => caller.post('registerPull', { ...fields, CallBackURL: 'https://shop.example/pulled' })
+  expect([await register(), await register()]).toMatchObject([
+    { body: { ResponseStatus: '1000' } },
+    { body: { ResponseStatus: '1001' } },
+  ])
+})

@@ -13,8 +13,24 @@ const PAGE_SIZE = 100
 export function pullHandlers(
   { clock, statement, chance }: OperatorState,
   refuse: ErrorReply,
-): Pick<DarajaHandlers, 'pullTransactions'> {
+): Pick<DarajaHandlers, 'pullTransactions' | 'registerPull'> {
+  const registered = new Set<string>()
   return {
+    /** The list is there without it. */
+    registerPull({ body: { ShortCode } }) {
+      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
+      const isKnown = registered.has(ShortCode)
+      registered.add(ShortCode)
+      return {
+        status: 200,
+        body: {
+          ResponseRefID: chance.uuid(),
+          ResponseStatus: isKnown ? '1001' : '1000',
+          ShortCode,
+          ResponseDescription: isKnown ? 'The short code is registered already' : 'Registered',
+        },
+      }
+    },
     pullTransactions({ body: { ShortCode, StartDate, EndDate, OffSetValue } }) {
       if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
       const start = readSpacedTime(StartDate)

@@ -6,7 +6,7 @@ export const QUIRKS = {
   code_as_text: 'ResultCode as a text in the callback or the result of this order.',
   queue_time_out:
     'QueueTimeOutURL receives a message about a payout or a status query after `value` milliseconds (1000); the result of a payout comes all the same.',
-  result_lost: 'The result of a status query never comes.',
+  result_lost: 'The result of a status query, or of a question about balances, never comes.',
   throttled:
     'A push is rejected by the rate limit: as `spike` (if absent) or `quota` by Daraja, `front_spike` or `front_quota` by the proxy in front, or as `busy`, which does not mention a rate.',
 } as const

@@ -8,6 +8,8 @@ export interface ResultOf {
   readonly conversationId: string
   readonly transactionId?: string | undefined
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
+  /** One parameter comes as an object in the place of the list. */
+  readonly isBare?: boolean
   /** Codes are numbers mostly; the contract also allows texts. */
   readonly isCodeText?: boolean
 }
@@ -17,8 +19,10 @@ export const codeAs = (code: string, isText: boolean): string | number =>
   isText || !/^\d+$/.test(code) ? code : Number(code)
 
 /** `[{ Key, Value }]`, as in results. */
-const pairs = (parameters: Readonly<Record<string, string | number>>) =>
-  Object.entries(parameters).map(([Key, Value]) => ({ Key, Value }))
+function pairs(parameters: Readonly<Record<string, string | number>>, isBare = false) {
+  const all = Object.entries(parameters).map(([Key, Value]) => ({ Key, Value }))
+  return (isBare ? all[0] : undefined) ?? all
+}
 
 export function resultBody(result: ResultOf): ResultCallback {
   const { code, text, originatorConversationId, conversationId, transactionId, parameters } = result
@@ -30,7 +34,7 @@ export function resultBody(result: ResultOf): ResultCallback {
       OriginatorConversationID: originatorConversationId,
       ConversationID: conversationId,
       ...(transactionId !== undefined && { TransactionID: transactionId }),
-      ...(parameters && { ResultParameters: { ResultParameter: pairs(parameters) } }),
+      ...(parameters && { ResultParameters: { ResultParameter: pairs(parameters, result.isBare) } }),
     },
   }
 }

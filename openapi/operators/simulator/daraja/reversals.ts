@@ -7,7 +7,6 @@ import { INITIATOR_UNKNOWN } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { isCodeText } from './quirks.ts'
 import { resultBody } from './results.ts'
-import { STK_PUSH } from './stk-results.ts'
 import { failing } from './test-numbers.ts'
 
 /** The kind of these orders. */
@@ -30,7 +29,7 @@ export function reversalHandlers({
   refuse,
 }: Pick<PayoutDeps, 'world' | 'conversations' | 'refuse'>): Pick<DarajaHandlers, 'reverse'> {
   const ofReceipt = (receipt: string): Order | undefined =>
-    world.orders.all().find(({ kind, receipts }) => kind === STK_PUSH && receipts.includes(receipt))
+    world.orders.all().find(({ direction, receipts }) => direction === 'in' && receipts.includes(receipt))
   const isReversed = (receipt: string): boolean =>
     world.orders
       .all()

@@ -1,5 +1,6 @@
 import type { Booking } from '../world/statement.ts'
 import { dashedTime } from './nairobi-time.ts'
+import { PAY_BUSINESS } from './payout-results.ts'
 import { withCents } from './pull.ts'
 import { REVERSAL } from './reversals.ts'
 
@@ -21,7 +22,8 @@ export const STATEMENT_COLUMNS = [
 export function statementRows(line: Booking): readonly (readonly string[])[] {
   const isIn = line.direction === 'in'
   const isReversal = line.kind === REVERSAL
-  const paidOut = isReversal ? 'Pay bill reversal' : 'Business payment'
+  const toOthers = line.kind === PAY_BUSINESS ? 'Pay bill payment' : 'Business payment'
+  const paidOut = isReversal ? 'Pay bill reversal' : toOthers
   const kind = isIn ? 'Customer payment' : paidOut
   const row = (text: string, paidIn: string, withdrawn: string): readonly string[] => [
     line.receipt,

@@ -5,7 +5,7 @@ import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
-import { INITIATOR_UNKNOWN, PAY_OUT } from './payout-results.ts'
+import { INITIATOR_UNKNOWN, PAY_BUSINESS, PAY_OUT } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { resultBody, timeOutBody, type ResultOf } from './results.ts'
 import { OPENING_BALANCES } from './simulated-merchant.ts'
@@ -77,7 +77,7 @@ function find(
 ): Order | undefined {
   if (receipt !== undefined) return orders.all().find(({ receipts }) => receipts.includes(receipt))
   if (conversation === undefined) return undefined
-  return orders.find(PAY_OUT, conversation) ?? conversations.find(conversation)
+  return conversations.find(conversation)
 }
 
 function foundOf(order: Order | undefined, account: string, now: Date): FoundResult {
@@ -88,7 +88,7 @@ function foundOf(order: Order | undefined, account: string, now: Date): FoundRes
     text: 'Found',
     transactionId: receipt,
     parameters: {
-      ...(order.kind === PAY_OUT && { OriginatorConversationID: order.id }),
+      ...(isPayout(order) && { OriginatorConversationID: order.id }),
       TransactionStatus: statusOf(order, now),
       ...(receipt !== undefined && { ReceiptNo: receipt }),
       Amount: Number(order.amount),
@@ -97,6 +97,8 @@ function foundOf(order: Order | undefined, account: string, now: Date): FoundRes
     },
   }
 }
+
+const isPayout = ({ kind }: Order): boolean => kind === PAY_OUT || kind === PAY_BUSINESS
 
 function statusOf(order: Order, now: Date): string {
   if (!isVerdictReported(order, now)) return 'Authorized'

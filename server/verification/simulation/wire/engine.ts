@@ -56,7 +56,7 @@ export function createEngine(operator: Operator, options: EngineOptions): Engine
   const world = createWorld(options.clock, chanceOf(options.seed), operator.accounts)
   const callbacks = createCallbacks(operator, world, faults, options.deliver)
   const lifecycle: Lifecycle = createLifecycle({ operator, world, report: callbacks.report, autoAfterMs: undefined })
-  const open = operator.open(world, callbacks.send)
+  const open = operator.open(world, callbacks)
   return {
     operator,
     open,

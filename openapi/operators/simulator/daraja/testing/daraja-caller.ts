@@ -35,6 +35,10 @@ const PATHS = {
   reverse: '/mpesa/reversal/v1/request',
   pullTransactions: '/pulltransactions/v1/query',
   registerUrls: '/mpesa/c2b/v2/registerurl',
+  simulateC2b: '/mpesa/c2b/v2/simulate',
+  registerPull: '/pulltransactions/v1/register',
+  payBusiness: '/mpesa/b2b/v1/paymentrequest',
+  queryBalance: '/mpesa/accountbalance/v1/query',
 } as const
 
 const TOKEN_KEPT_MS = 30 * 60_000
