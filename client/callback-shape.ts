@@ -79,10 +79,16 @@ const isAboutBatch = (value: unknown, event: string): boolean =>
 /**
  * Leaves fields that the contract does not know unchanged: it may grow.
  *
+ * @param unknown the reason for an event, or a type of transaction, that this version does not know
  * @throws WebhookVerificationError `malformed` unless the value has the shape of a callback
  */
-export function assertCallback(value: unknown): asserts value is CallbackEvent {
+export function assertCallback(
+  value: unknown,
+  unknown: 'unknown_event' | 'malformed' = 'unknown_event',
+): asserts value is CallbackEvent {
   const fault = faultIn(value)
+  if (fault === 'its event is unknown' || fault === 'its transaction_type is unknown')
+    throw new WebhookVerificationError(unknown, `Malipo reports what this version does not know: ${fault}`)
   if (fault !== undefined)
     throw new WebhookVerificationError('malformed', `The body is not a callback of this API version: ${fault}`)
 }

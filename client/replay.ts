@@ -6,6 +6,7 @@ import type { CallOptions } from './options.ts'
 import { bytesOf, jsonIn } from './raw-body.ts'
 import type { Secrets } from './secrets.ts'
 import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
+import { WebhookVerificationError } from './verification-error.ts'
 
 /** A verified event: what a callback told, with its place among your events. */
 export type ReplayedEvent = (CallbackEvent | PayoutBatchCallback) &
@@ -20,7 +21,7 @@ export interface ReplayOptions extends Omit<EventsQuery, 'limit'>, CallOptions, 
 const PAGE = 100
 
 /**
- * The events after a number until there are no more, each verified.
+ * The events after a number until there are no more, each verified. Those that this version does not know are skipped.
  * @throws WebhookVerificationError for an event that your secrets do not verify
  */
 export async function* replay(
@@ -31,7 +32,10 @@ export async function* replay(
   let begin: EventsQuery = { ...(after !== undefined && { after }), ...(from !== undefined && { from }) }
   for (;;) {
     const { events } = await list({ ...begin, limit: PAGE }, call)
-    for (const event of events) yield await verified(event, secrets, { now })
+    for (const event of events) {
+      const known = await verified(event, secrets, { now }).catch(absentIfUnknown)
+      if (known) yield known
+    }
     const last = events.at(-1)
     if (last === undefined || events.length < PAGE) return
     begin = { after: last.number }
@@ -54,6 +58,10 @@ async function verified(
   if (isBatch(told)) return { ...told, ...message, number }
   assertCallback(told)
   return { ...told, ...message, number }
+}
+
+function absentIfUnknown(error: unknown): undefined {
+  if (!(error instanceof WebhookVerificationError) || error.reason !== 'unknown_event') throw error
 }
 
 /** The signature was verified: it is as the gateway has written it. */

@@ -7,6 +7,7 @@
  * | `wrong_signature` | no signature is valid: another secret, a changed body, or a third party |
  * | `too_old` | the signature is valid, but the message is older than the tolerance: a replay, or your clock is ahead |
  * | `too_new` | the signature is valid, but the message comes from the future: your clock is behind |
+ * | `unknown_event` | the signature is valid, and the event is newer than this version: reply 2xx and do nothing |
  * | `malformed` | a header, a parameter or the body does not have the form of the contract |
  * | `body_not_raw` | your program passed a parsed body; the message says how to get the raw one |
  * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? |
@@ -17,6 +18,7 @@ export type VerificationFailure =
   | 'wrong_signature'
   | 'too_old'
   | 'too_new'
+  | 'unknown_event'
   | 'malformed'
   | 'body_not_raw'
   | 'wrong_secret_format'
@@ -24,7 +26,7 @@ export type VerificationFailure =
 
 /**
  * A message failed verification. Reply 400 and do nothing else: Malipo retries authentic callbacks. Reply 500 to
- * `wrong_secret_format`: a 4xx rejects a payout for good.
+ * `wrong_secret_format`: a 4xx rejects a payout for good. Reply 2xx to `unknown_event`, or Malipo retries it for days.
  *
  * The text may be logged: it never contains a secret or a signature.
  *

@@ -93,7 +93,7 @@ export async function verifyLegacy(
   keys: LegacyKeys,
 ): Promise<CallbackEvent> {
   const callback = jsonIn(bytesOf(rawBody))
-  assertCallback(callback)
+  assertCallback(callback, 'malformed') // nothing is verified yet: not to be acknowledged
   await verifyLegacySignatures(
     { event: callback.event, ...callback.payload },
     {

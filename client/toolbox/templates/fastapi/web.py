@@ -42,7 +42,10 @@ async def callbacks(request: Request) -> Response:
     if not is_genuine(request.headers, body):
         return Response(status_code=400)
     # What fails from here on answers 500: Malipo sends it again.
-    orders.settle(json.loads(body)['payload'])
+    message = json.loads(body)
+    # What is newer than this shop is acknowledged, and is not paid.
+    if message['event'] in ('transaction.completed', 'transaction.failed'):
+        orders.settle(message['payload'])
     return Response(status_code=204)
 
 

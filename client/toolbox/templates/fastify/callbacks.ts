@@ -26,6 +26,7 @@ export async function serveCallbacks(
         return reply.code(204).send()
       } catch (error) {
         if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again
+        if (error.reason === 'unknown_event') return reply.code(204).send() // newer than this shop: not paid
         request.log.warn({ reason: error.reason }, error.message)
         return reply.code(400).send({ error: error.message })
       }

@@ -51,7 +51,11 @@ function callbacks(): void
         http_response_code(400);
         return;
     }
-    settle(json_decode($body, true, flags: JSON_THROW_ON_ERROR)['payload']);
+    $message = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+    // What is newer than this shop is acknowledged, and is not paid.
+    if (in_array($message['event'], ['transaction.completed', 'transaction.failed'], true)) {
+        settle($message['payload']);
+    }
     http_response_code(204);
 }
 

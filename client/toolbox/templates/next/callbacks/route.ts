@@ -22,6 +22,7 @@ export async function POST(request: Request): Promise<Response> {
     return new Response(null, { status: 204 })
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error // replies 500: Malipo sends it again
+    if (error.reason === 'unknown_event') return new Response(null, { status: 204 }) // newer than this shop: not paid
     return Response.json({ error: error.message }, { status: 400 })
   }
 }
