@@ -3797,6 +3797,11 @@ export interface components {
         RailKind: {
             kind: components["schemas"]["RailName"];
             title: components["schemas"]["Text"];
+            /**
+             * @description The SHA-256 of the file that it came from, for a kind from outside Malipo.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            package_sha256?: string;
             /** @description In the order of the docs. */
             settings: components["schemas"]["KnownSetting"][];
         };

@@ -94,6 +94,9 @@ export const accountBoundsOf = ({
 /** For the command line, which reads the same environment. */
 export const readProcessConfig = (): Config => readConfig({ ...ofNpmStart(process.env), ...process.env })
 
+/** The same, for what commands load before they read the rest. */
+export const railPackagesOfProcess = (): Config['railPackages'] => SETTINGS.railPackages.read(process.env)
+
 /** `npm start` begins a new sandbox with a past to look at, unless it is told otherwise; `malipo serve` does not. */
 const ofNpmStart = ({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   script === 'start' ? { MALIPO_SANDBOX_HISTORY: 'month' } : {}

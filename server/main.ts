@@ -11,13 +11,18 @@ export type { Gateway } from './start/gateway.ts'
 
 /**
  * Starts the gateway: database, migrations, HTTP, jobs.
- * @throws ConfigError, DataFolderError, WrongMode, the reason why DATABASE_URL cannot be used, or the
+ * @throws ConfigError, RailPackageRefused, DataFolderError, WrongMode, the reason why DATABASE_URL cannot be used, or the
  *   listener's error (EADDRINUSE)
  */
 export async function startGateway(config: Config, given: Partial<StartEnvironment> = {}): Promise<Gateway> {
   checkServer(config, given.role ?? 'all')
   const logger = given.logger ?? pino({ level: config.logLevel, serializers: { err: safeError } })
   const { role = 'all', stopSignal } = given
+  if (config.railPackages.length > 0) {
+    // Before any module of the start reads the list of kinds.
+    const { addRailPackages } = await import('./rails/packages.ts')
+    await addRailPackages(config.railPackages)
+  }
   const start = () => startOnce(config, { ...given, logger })
   if (config.databaseUrl === undefined) return start()
   const { startOnPrimary } = await import('./start/wait-for-primary.ts')

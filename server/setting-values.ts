@@ -87,6 +87,20 @@ function isAddressRange(text: string): boolean {
   )
 }
 
+/**
+ * Files with their SHA-256, separated by commas: `/opt/rails/rail.mjs#sha256=9f86…`.
+ * @throws ConfigError for one without a hash
+ */
+export const hashedFiles: Parse<readonly { readonly path: string; readonly sha256: string }[]> = (text, name) =>
+  listed(text).map((file) => {
+    const [, path, sha256] = /^([^#]+)#sha256=([0-9a-f]{64})$/i.exec(file) ?? []
+    if (path === undefined || sha256 === undefined)
+      throw new ConfigError(
+        `${name} must be files with their SHA-256 and commas between them, such as /opt/rails/rail.mjs#sha256=<64 hexadecimal digits>, not ${file}`,
+      )
+    return { path: resolve(path), sha256: sha256.toLowerCase() }
+  })
+
 /** Host names, separated by commas. @throws ConfigError for an invalid name */
 export const hostNames: Parse<readonly string[]> = (text, name) => {
   const names = listed(text)

@@ -5,6 +5,7 @@ import {
   baseUrl,
   collectorUrl,
   folder,
+  hashedFiles,
   hostNames,
   integer,
   issuerUrl,
@@ -245,6 +246,12 @@ export const SETTINGS = {
     '100',
     integer(1, 100),
     "how much of a provider's daily limit of an account number one merchant may use, in percent",
+  ),
+  railPackages: setting(
+    'MALIPO_RAIL_PACKAGES',
+    '',
+    hashedFiles,
+    'rails from outside Malipo: files with their SHA-256, `/opt/rails/rail.mjs#sha256=9f86…`, with commas between them; each is checked at every start of a server or command, and one that differs refuses the start; it runs with all rights of the gateway; see the page "A rail of your own"',
   ),
   metricsPort: optional(
     'MALIPO_METRICS_PORT',

@@ -1,5 +1,6 @@
 import { isOld } from '../../openapi/reading/dated-facts.ts'
-import { operatorContract } from './operator-contract.ts'
+import { contractOf } from './operator-contract.ts'
+import type { RailKind } from './rail-kind.ts'
 
 /** How old the facts are that a rail relies on. */
 export interface FactAges {
@@ -10,9 +11,9 @@ export interface FactAges {
   readonly oldest?: string
 }
 
-/** @param name of the kind, whose contract has the facts */
-export function factAges(name: string, now: Date): FactAges {
-  const { facts } = operatorContract(name)
+/** Of the kind's contract. */
+export function factAges(kind: Pick<RailKind, 'name' | 'contract'>, now: Date): FactAges {
+  const { facts } = contractOf(kind)
   const [oldest] = facts.map(({ date }) => date).toSorted()
   return {
     all: facts.length,

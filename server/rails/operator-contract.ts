@@ -74,6 +74,10 @@ export function operatorContract(name: string): OperatorContract {
   return contract
 }
 
+/** @returns the contract of a kind: its own, or that of its name in openapi/operators */
+export const contractOf = (kind: { readonly name: string; readonly contract?: OperatorContract }): OperatorContract =>
+  kind.contract ?? operatorContract(kind.name)
+
 const contracts = new Map<string, OperatorContract>()
 
 /** @param text a bundled OpenAPI 3.1 document */

@@ -10,3 +10,21 @@ export class NotSent extends Error {
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
+
+sameAcrossCopies(NotSent, 'NotSent')
+sameAcrossCopies(NoAnswer, 'NoAnswer')
+
+/**
+ * A rail package (`rail-package.ts`) brings its own copy of a class: from here on, `instanceof` holds for the errors of
+ * every copy.
+ */
+export function sameAcrossCopies(known: abstract new (...given: never[]) => Error, name: string): void {
+  const brand = Symbol.for(`malipo.${name}`)
+  Object.defineProperty(known.prototype, brand, { value: true })
+  Object.defineProperty(known, Symbol.hasInstance, {
+    value(this: typeof known, error: unknown): boolean {
+      if (typeof error !== 'object' || error === null) return false
+      return this === known ? brand in error : Object.prototype.isPrototypeOf.call(this.prototype as object, error)
+    },
+  })
+}

@@ -21,6 +21,7 @@ import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
 import type { Drift } from './drift.ts'
 import type { OperatorContract } from './operator-contract.ts'
+import { sameAcrossCopies } from './operator-errors.ts'
 import type { ProbeList } from './probe.ts'
 
 export type {
@@ -129,6 +130,7 @@ export type SettingValues = Readonly<Record<string, string>>
 export class SettingFault extends Error {
   override readonly name = 'SettingFault'
 }
+sameAcrossCopies(SettingFault, 'SettingFault')
 
 /** The only access that an adapter has to the outside. */
 export interface RailWorld {
@@ -136,6 +138,8 @@ export interface RailWorld {
   readonly random: Random
   /** ISO 4217: the currency of all orders of this rail account. */
   readonly currency: string
+  /** That of the kind: callbacks are read by it. */
+  readonly contract: OperatorContract
   /**
    * Calls go only to the rail account's hosts, within its rate limits and timeouts, and each exchange is recorded for
    * support.

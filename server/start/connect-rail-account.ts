@@ -16,7 +16,7 @@ import { createExchange, type Exchange, type ExchangeOptions } from '../rails/ex
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { failureCodesOf } from '../rails/failure-codes.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
-import { operatorContract } from '../rails/operator-contract.ts'
+import { contractOf } from '../rails/operator-contract.ts'
 import {
   SettingFault,
   type Adapter,
@@ -97,6 +97,7 @@ export function connectRailAccount(
         clock: around.clock,
         random: around.random,
         currency,
+        contract: contractOf(kind),
         fetchFor: exchange.fetchFor,
         onDrift,
         callbackUrl: (orderId, tail) => addressOf(addressParts(), kind.callbackTails, orderId, tail),
@@ -190,7 +191,7 @@ const openExchange = (
 ): Exchange =>
   createExchange({
     railAccount: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
-    contract: kind.contract ?? operatorContract(kind.name),
+    contract: contractOf(kind),
     policy: policyFor(around.policy, settings),
     ...given(around),
     limits: { concurrency: number(settings, 'concurrency'), perSecond: perSecond(settings) },

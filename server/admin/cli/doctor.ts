@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { withProgress } from '../../progress.ts'
 import { examineChanged, type Finding } from '../queries/doctor.ts'
 import { readWarnings } from '../queries/doctor/warnings.ts'
+import { packageOf, RAIL_KINDS, type PackageOrigin } from '../../rails/registry.ts'
 import { CLOCK_SKEW_REPORTED_MS, skewText, type SharedClock } from '../../storage/shared-clock.ts'
 import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
@@ -62,8 +63,10 @@ export function define(command: Command): void {
         duration_ms: durationMs,
         checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })),
         warnings,
+        rail_packages: packages(),
       })
     else {
+      packages().forEach(printPackage)
       for (const { text } of warnings) print(`warn   ${printable(asTyped(text))}`)
       print(
         `\n${
@@ -76,6 +79,11 @@ export function define(command: Command): void {
     if (!clean) process.exitCode = FAILED
   })
 }
+
+const packages = (): readonly PackageOrigin[] => RAIL_KINDS.flatMap(({ name }) => packageOf(name) ?? [])
+
+const printPackage = ({ path, sha256 }: PackageOrigin): void =>
+  print(`rail   ${printable(path)}, SHA-256 ${sha256}: it has all rights of Malipo`)
 
 /** Rejects a second file, which would be ignored. */
 function onlyOne(file: string, before?: string): string {

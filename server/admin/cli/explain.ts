@@ -17,6 +17,7 @@ import { OtherDatabase, OwnerAway, UnboundedRuntimeRole } from '../../storage/ru
 import { WrongMasterKey } from '../../storage/secret-box.ts'
 import { DataFolderError, explained } from '../../local/embedded-postgres/data-folder.ts'
 import { asTyped, MALIPO } from './called-as.ts'
+import { RailPackageRefused } from '../../rails/package-refused.ts'
 import { safeMessage, stackOf } from '../../safe-error.ts'
 import { CliError, FAILED, NOT_FOUND, USED_WRONGLY } from './errors.ts'
 
@@ -62,7 +63,7 @@ function messageOf(error: unknown, config: Config | undefined): string {
 }
 
 /** Their messages already say what to do. */
-const SAID_IN_FULL = [ActorRefused, UnfitPooler, OtherDatabase, OwnerAway, UnboundedRuntimeRole]
+const SAID_IN_FULL = [ActorRefused, UnfitPooler, OtherDatabase, OwnerAway, UnboundedRuntimeRole, RailPackageRefused]
 
 /** The root cause: what PostgreSQL or the system reported, below our own wrappers. */
 function rootOf(error: unknown): NodeJS.ErrnoException {

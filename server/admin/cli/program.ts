@@ -153,11 +153,20 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   for (const { name, description, load } of GROUPS) {
     const command = program.command(name).description(description)
     if (name === wanted) {
+      await addRailPackages(name)
       ;(await load()).define(command)
       checkOptionValues(command)
     }
   }
   return program
+}
+
+/** Before the group loads: its help lists the kinds of rails. Without a package nothing is loaded for it. */
+async function addRailPackages(group: string): Promise<void> {
+  if (group === 'settings') return
+  const { railPackagesOfProcess } = await import('../../config.ts')
+  const packages = railPackagesOfProcess()
+  if (packages.length > 0) await (await import('../../rails/packages.ts')).addRailPackages(packages)
 }
 
 /** Commander has already printed: requested help is a success, help instead of a missing command is not. */

@@ -2,23 +2,35 @@ import { accountInOrders } from '../operations/rail-desk.ts'
 import { listDrift, type DriftView } from '../queries/drift.ts'
 import { lacksOf, type MissingPart } from '../../start/rail-account-states.ts'
 import { factAges, type FactAges } from '../../rails/fact-ages.ts'
+import { packageOf } from '../../rails/registry.ts'
 import type { CheckRow } from '../../rails/rail-kind.ts'
 import { withDatabase, type Context } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
+import { originText } from './rail-kinds.ts'
 import { lackText } from './rail-directions.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 /** `rail check`: tests our credentials, and an account, at the operator. Moves nothing. */
 export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {
-  const { rows, callbackUrl, isPlanned, title, drift, facts } = await withDatabase((context) =>
+  const { kind, rows, callbackUrl, isPlanned, title, drift, facts } = await withDatabase((context) =>
     checked(context, name, account),
   )
   const ok = rows.every((row) => row.ok)
-  if (json) printJson({ railAccount: name, ok, checks: rows, callback_url: callbackUrl, drift, facts })
+  if (json)
+    printJson({
+      railAccount: name,
+      ok,
+      package: packageOf(kind),
+      checks: rows,
+      callback_url: callbackUrl,
+      drift,
+      facts,
+    })
   else {
     for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
+    if (packageOf(kind)) print(`\nThe rail ${kind} is a package: ${originText(kind)}`)
     for (const line of driftLines(title, drift)) print(line)
     if (facts.old > 0) print(`\n${factLine(title, facts)}`)
     print(`\n${reportingPlace(callbackUrl, isPlanned)}`)
@@ -68,10 +80,10 @@ async function checked(context: Context, name: string, account: string | undefin
     }),
     (error) => lost.push(error),
   )
-  const { title } = installed.kind
-  const facts = factAges(installed.kind.name, context.clock.now())
+  const { name: kind, title } = installed.kind
+  const facts = factAges(installed.kind, context.clock.now())
   const drift = await listDrift(context.pool, name)
-  return { ...reported, title, drift, facts, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
+  return { ...reported, kind, title, drift, facts, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
 }
 
 /** Not a failure: it may be intentional. */

@@ -1,7 +1,7 @@
 import type { TransactionType } from '../../domain/provider.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import type { SettingValues } from '../../rails/rail-kind.ts'
-import { railKind } from '../../rails/registry.ts'
+import { packageOf, railKind } from '../../rails/registry.ts'
 import { listExchanges } from '../queries/exchanges.ts'
 import { railAccountChanges } from '../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
@@ -14,6 +14,7 @@ import type { RelativeTime } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { environmentText } from './environment-text.ts'
+import { originText } from './rail-kinds.ts'
 import { takenAndLacking, takenText } from './rail-directions.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
 import { shownSettings } from '../operations/rail-account-record.ts'
@@ -97,6 +98,7 @@ export async function show(name: string, { json }: { json?: true }): Promise<voi
   printFields([
     ['rail account', railAccount.name],
     ['kind', `${kind.name}: ${kind.title}`],
+    ['package', packageOf(kind.name) && originText(kind.name)],
     ['environment', environmentText(railAccount)],
     ['currency', railAccount.currency],
     ['takes', takenAndLacking(kind, values)],

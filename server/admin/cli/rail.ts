@@ -17,7 +17,8 @@ import { balance } from './rail-balance.ts'
 import { book } from './rail-book.ts'
 import { remove, set } from './rail-change.ts'
 import { check } from './rail-check.ts'
-import { KINDS } from '../operations/rail-account-named.ts'
+import { kindNames } from '../operations/rail-account-named.ts'
+import { kinds } from './rail-kinds.ts'
 import { probe } from './rail-probe.ts'
 import { parseSetting } from './rail-settings.ts'
 import { list, log, show } from './rail-show.ts'
@@ -41,6 +42,12 @@ function defineShow(group: Command): void {
   ).action(list)
   addLeaf(
     group,
+    'kinds',
+    'list the kinds of rails: those of Malipo, and those of MALIPO_RAIL_PACKAGES with their SHA-256',
+    `${MALIPO} rail kinds`,
+  ).action(kinds)
+  addLeaf(
+    group,
     'show',
     'show a connection with its settings; secrets are never shown',
     `${MALIPO} rail show mtn-uganda`,
@@ -62,7 +69,7 @@ function defineChange(group: Command): void {
     ),
   )
     .argument('<rail-account>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
-    .argument('<kind>', `the kind of rail: ${KINDS}`)
+    .argument('<kind>', `the kind of rail: ${kindNames()}`)
     .option('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
     .option('--base-url <url>', "the operator's address, without a path")
     .option('--sandbox', 'to the simulator that runs on this machine: address and settings are its own')

@@ -9,7 +9,7 @@ export interface NamedRailAccount {
 }
 
 /** All kinds of rails, for help and messages. */
-export const KINDS = RAIL_KINDS.map(({ name }) => name).join(', ')
+export const kindNames = (): string => RAIL_KINDS.map(({ name }) => name).join(', ')
 
 /** @throws OperationRefusal when there is none, or this version does not know its kind */
 export async function railAccountNamed(
@@ -25,6 +25,6 @@ export async function railAccountNamed(
 /** @throws OperationRefusal that names the known kinds */
 export function kindNamed(name: string): RailKind {
   const kind = railKind(name)
-  if (!kind) throw new OperationRefusal('invalid', `there is no kind of rail ${name}: there are ${KINDS}`)
+  if (!kind) throw new OperationRefusal('invalid', `there is no kind of rail ${name}: there are ${kindNames()}`)
   return kind
 }

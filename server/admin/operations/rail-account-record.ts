@@ -1,6 +1,6 @@
 import { directionsOf } from '../../rails/directions.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
-import { RAIL_KINDS as KINDS, railKind } from '../../rails/registry.ts'
+import { packageOf, RAIL_KINDS, railKind } from '../../rails/registry.ts'
 import { settingsOf, withDefaults } from '../../rails/settings.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import type { RailAccountView } from '../queries/rail-accounts.ts'
@@ -11,19 +11,24 @@ import type { NamedRailAccount } from './rail-account-named.ts'
 export const OF_THE_MACHINE: readonly string[] = ['ca_file']
 
 /** All kinds of rails with the settings that an account takes, for people and forms. */
-export const RAIL_KINDS = KINDS.map((kind) => ({
-  kind: kind.name,
-  title: kind.title,
-  settings: Object.entries(settingsOf(kind))
-    .filter(([name]) => !OF_THE_MACHINE.includes(name))
-    .map(([name, { meaning, secret, default: value, optional }]) => ({
-      name,
-      meaning,
-      is_secret: secret === true,
-      is_required: value === undefined && optional !== true,
-      ...(value !== undefined && { default: value }),
-    })),
-}))
+export const railKindRecords = () =>
+  RAIL_KINDS.map((kind) => {
+    const { sha256 } = packageOf(kind.name) ?? {}
+    return {
+      kind: kind.name,
+      title: kind.title,
+      ...(sha256 !== undefined && { package_sha256: sha256 }),
+      settings: Object.entries(settingsOf(kind))
+        .filter(([name]) => !OF_THE_MACHINE.includes(name))
+        .map(([name, { meaning, secret, default: value, optional }]) => ({
+          name,
+          meaning,
+          is_secret: secret === true,
+          is_required: value === undefined && optional !== true,
+          ...(value !== undefined && { default: value }),
+        })),
+    }
+  })
 
 const openedOf = async ({ secretBox }: Pick<OperationContext, 'secretBox'>, row: RailAccountView) => ({
   ...row.settings,

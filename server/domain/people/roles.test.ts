@@ -52,6 +52,7 @@ const STAFF = grid(`
   rate list              xxxxx
   rate set               xx...
   rail list              xxxxx
+  rail kinds             xxxxx
   rail show              xxxxx
   rail log               xxxxx
   rail check             xxxx.

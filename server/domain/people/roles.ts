@@ -63,6 +63,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'rate list': read,
   'rate set': by('finance'),
   'rail list': read,
+  'rail kinds': read,
   'rail show': read,
   'rail log': read,
   'rail check': by('finance', 'support', 'developer'),

@@ -2,6 +2,7 @@ import { constants, createDecipheriv, createHmac, generateKeyPairSync, privateDe
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RailOrder, RefundOrder } from '../../actions/ports/rail.ts'
 import { money } from '../../domain/money.ts'
+import { contractOf } from '../operator-contract.ts'
 import type { SettingValues } from '../rail-kind.ts'
 import { exchangeAt } from '../testing/exchange-at.ts'
 import { startScriptedOperator, type OperatorRequest, type WholeAnswer } from '../testing/scripted-operator.ts'
@@ -37,6 +38,7 @@ async function connected(settings: SettingValues = {}, currency = 'UGX') {
       clock,
       random: { bytes: (size) => new Uint8Array(size).fill(7) },
       currency,
+      contract: contractOf(airtel),
       fetchFor,
       callbackUrl: () => undefined,
       accountUrl: (tail) => `https://pay.example/operators/airtel-ug/token/account/${tail}`,
@@ -233,7 +235,7 @@ describe('the callback', () => {
       void drift.push(...found.map(({ field }) => field))
     const read = readCallback(
       { callbackKey: KEY, country: 'UG' },
-      { onDrift, failureCodes: new Map() },
+      { contract: contractOf(airtel), onDrift, failureCodes: new Map() },
       { method: 'POST', tail: 'callback', body: before + withHash(hash) },
     )
     expect(read).toMatchObject({ mayQuery: true, orderId: ORDER_ID, outcome: { status: 'COMPLETED' } })

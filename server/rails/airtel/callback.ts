@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../../../openapi/reading/json.ts'
 import { textOf } from '../foreign-fields.ts'
-import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { outcomeIn, transactionIn } from './results.ts'
 import type { AirtelSettings } from './settings.ts'
@@ -18,11 +17,11 @@ const NAME = 'transactionCallback'
  */
 export function readCallback(
   { callbackKey, country }: Pick<AirtelSettings, 'callbackKey' | 'country'>,
-  { onDrift, failureCodes }: Pick<RailWorld, 'onDrift' | 'failureCodes'>,
+  { contract, onDrift, failureCodes }: Pick<RailWorld, 'contract' | 'onDrift' | 'failureCodes'>,
   { method, tail, body }: ReceivedCallback,
 ): CallbackReading | undefined {
   if (tail !== ACCOUNT_TAIL) return undefined
-  const read = operatorContract('airtel').readCallback(NAME, { method, body })
+  const read = contract.readCallback(NAME, { method, body })
   if ('fault' in read || !isObject(read.value)) return undefined
   const fits = callbackKey === undefined || hashFits(callbackKey, body, read.value)
   onDrift?.(NAME, fits ? read.drift : [...read.drift, { field: 'hash', shape: 'does not fit the callback key' }])

@@ -4,7 +4,7 @@ import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { systemTimers } from '../../start/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange } from '../exchange/exchange.ts'
-import { operatorContract } from '../operator-contract.ts'
+import { contractOf } from '../operator-contract.ts'
 import type { RailKind, RailWorld, SettingValues } from '../rail-kind.ts'
 
 export interface ExchangeAt {
@@ -23,7 +23,7 @@ export function exchangeAt(kind: RailKind, url: string, settings: SettingValues,
       baseUrl: url,
       secrets: Object.entries(kind.settings).flatMap(([name, { secret }]) => (secret && settings[name]) || []),
     },
-    contract: operatorContract(kind.name),
+    contract: contractOf(kind),
     policy: SANDBOX_POLICY,
     circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),
     record: { add: (record) => void records.push(record) },

@@ -5,7 +5,12 @@ import { addRailAccount, removeRailAccount, setRailAccount } from '../../operati
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
 import { railAccountNamed } from '../../operations/rail-account-named.ts'
 import { accountInOrders, type RailDesk } from '../../operations/rail-desk.ts'
-import { maskedSettings, OF_THE_MACHINE, railAccountRecord, RAIL_KINDS } from '../../operations/rail-account-record.ts'
+import {
+  maskedSettings,
+  OF_THE_MACHINE,
+  railAccountRecord,
+  railKindRecords,
+} from '../../operations/rail-account-record.ts'
 import { listDrift } from '../../queries/drift.ts'
 import { listExchanges } from '../../queries/exchanges.ts'
 import { railAccountChanges } from '../../queries/rail-account-changes.ts'
@@ -66,8 +71,10 @@ const withoutReason = <Body extends { readonly reason?: string }>({ reason: _rea
 
 /** Changes of rail accounts; their secrets are never part of a reply. */
 const CHANGES = {
-  listRailKinds: async () =>
-    success(RAIL_KINDS.length === 1 ? '1 kind' : `${RAIL_KINDS.length} kinds`, { items: RAIL_KINDS }),
+  listRailKinds: async () => {
+    const items = railKindRecords()
+    return success(items.length === 1 ? '1 kind' : `${items.length} kinds`, { items })
+  },
   addRailAccount: (call) =>
     changed(call, addRailAccount, { ...withoutReason(call.body), settings: asRecord(call.body.settings) }),
   setRailAccount(call) {

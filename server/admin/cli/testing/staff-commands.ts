@@ -236,6 +236,7 @@ export const ONLY_READ: Readonly<Record<string, readonly string[]>> = {
   'keys list': ['pub_sandbox_demo'],
   'provider list': [],
   'rail list': [],
+  'rail kinds': [],
   'rail show': ['mtn'],
   'rail log': [],
   'rate list': [],

@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { money as moneyOf } from '../../../domain/money.ts'
 import { STATUS_MESSAGES } from '../../../domain/transaction.ts'
-import { RAIL_KINDS } from '../../operations/rail-account-record.ts'
+import { railKindRecords } from '../../operations/rail-account-record.ts'
 import { DOCTOR_RULES } from '../../queries/doctor.ts'
 import * as charts from './charts.ts'
 import { filterBar } from './filter-bar.ts'
@@ -21,7 +21,7 @@ const AT = new Date('2026-03-01T21:30:00Z')
 const gallery = async (url: string) => (await galleryApp().inject(url)).body
 
 test('rules, settings and messages of other parts are in French, values in their place', () => {
-  const settings = RAIL_KINDS.flatMap((kind) => kind.settings.map(({ meaning }) => meaning))
+  const settings = railKindRecords().flatMap((kind) => kind.settings.map(({ meaning }) => meaning))
   const texts = [...DOCTOR_RULES, ...settings, ...Object.values(STATUS_MESSAGES)]
   expect(texts.filter((text) => known(french, text) === text || known(english, text) !== text)).toEqual([])
   expect(known(french, 'The header webhook-id is missing')).toBe('L’en-tête webhook-id manque')

@@ -3,6 +3,7 @@ import type { Clock } from '../../../actions/ports/clock.ts'
 import type { OperatorExchange } from '../../../actions/ports/operator-exchanges.ts'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
 import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
+import { contractOf } from '../../operator-contract.ts'
 import { NotSent } from '../../operator-errors.ts'
 import type { Adapter, RailWorld, SettingValues } from '../../rail-kind.ts'
 import { exchangeAt } from '../../testing/exchange-at.ts'
@@ -88,6 +89,7 @@ export const testWorld = (
   clock,
   random: { bytes: (size) => new Uint8Array(size) },
   currency: 'KES',
+  contract: contractOf(daraja),
   callbackUrl,
   accountUrl: (tail) => addressOf('account', tail),
   failureCodes: new Map(),

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
+import { contractOf } from '../../operator-contract.ts'
 import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
 import { exchangeAt } from '../../testing/exchange-at.ts'
 import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
@@ -59,6 +60,7 @@ export function worldTo(baseUrl: string): {
     clock: CLOCK,
     random: { bytes: (size) => new Uint8Array(size) },
     currency: 'UGX',
+    contract: contractOf(mtnMomo),
     callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
     accountUrl: (tail) => `https://pay.example/operators/mtn-ug/secret/account/${tail}`,
     failureCodes: new Map(),
