@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { operatorContract } from '../../rails/operator-contract.ts'
+import { contractOf } from '../../rails/operator-contract.ts'
 import { createProbeWatch, playProbes, type ProbeRow, type ProbeWatch } from '../../rails/probe.ts'
 import type { RailKind } from '../../rails/rail-kind.ts'
 import { secretsOf } from '../../start/connect-rail-account.ts'
@@ -74,7 +74,7 @@ async function probed(context: Context, name: string, options: ProbeOptions) {
       const payments = list.probes.filter(({ isSandboxOnly }) => isSandboxOnly).length
       const rows = await playProbes({
         list,
-        contract: kind.contract ?? operatorContract(kind.name),
+        contract: contractOf(kind),
         basePath: pathname.replace(/\/$/, ''),
         watch,
         paysTestNumbers: isSandbox && payments > 0 && (await mayPay(kind, payments, options)),
