@@ -8,7 +8,8 @@ import { compilerOf } from '../../openapi/reading/validators.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
 import { readForeignJson } from '../domain/foreign-json.ts'
 import { present } from '../domain/present.ts'
-import { driftIn, type Drift } from './drift.ts'
+import { driftIn } from './drift.ts'
+import type { Drift } from './drifted-field.ts'
 import { fieldAt, listOf, textOf } from './foreign-fields.ts'
 
 /** An operator's contract (`openapi/operators`): its calls, replies and callbacks. */

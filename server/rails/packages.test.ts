@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { NoAnswer, NotSent } from './operator-errors.ts'
 import { addRailPackages } from './packages.ts'
-import { packageOf, railKind } from './registry.ts'
+import { kindList, RAIL_KINDS } from './registry.ts'
 
+const list = kindList(RAIL_KINDS)
 const folder = mkdtempSync(join(tmpdir(), 'rail-packages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -25,23 +26,23 @@ const kindNamed = (name: string, more = ''): string => KIND.replace("'ours'", `'
 
 test('adds the kind of a package once, with its contract and its origin', async () => {
   const origin = file(exporting())
-  await addRailPackages([origin, origin])
-  expect(railKind('ours')?.contract?.facts).toEqual([])
-  expect(packageOf('ours')).toEqual(origin)
-  expect(packageOf('mtn-momo')).toBeUndefined()
+  await addRailPackages([origin, origin], list)
+  expect(list.railKind('ours')?.contract?.facts).toEqual([])
+  expect(list.packageOf('ours')).toEqual(origin)
+  expect(list.packageOf('mtn-momo')).toBeUndefined()
 })
 
 test('checks the file at every start, also one that has run before', async () => {
   const origin = file(exporting({ kind: kindNamed('again') }))
-  await addRailPackages([origin])
+  await addRailPackages([origin], list)
   writeFileSync(origin.path, 'changed')
-  await expect(addRailPackages([origin])).rejects.toThrow('it is not run')
+  await expect(addRailPackages([origin], list)).rejects.toThrow('it is not run')
 })
 
 test('never runs a file of another hash', async () => {
   const { path } = file('globalThis.ranUnchecked = true')
   const sha256 = 'f'.repeat(64)
-  await expect(addRailPackages([{ path, sha256 }])).rejects.toThrow(
+  await expect(addRailPackages([{ path, sha256 }], list)).rejects.toThrow(
     /^MALIPO_RAIL_PACKAGES: \S+ has the SHA-256 [0-9a-f]{64}, not f{64}: it is not run$/,
   )
   expect(globalThis).not.toHaveProperty('ranUnchecked')
@@ -73,9 +74,7 @@ test.each([
     'has a default that it does not accept: a is odd',
   ],
 ])('refuses %s with a sentence that names the file', async (_what, origin, fault) => {
-  await expect(addRailPackages([{ ...origin, sha256: origin.sha256 }])).rejects.toThrow(
-    `MALIPO_RAIL_PACKAGES: ${origin.path} ${fault}`,
-  )
+  await expect(addRailPackages([origin], list)).rejects.toThrow(`MALIPO_RAIL_PACKAGES: ${origin.path} ${fault}`)
 })
 
 test('an error of another copy of its class counts as one of ours', async () => {

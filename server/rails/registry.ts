@@ -3,33 +3,44 @@ import { daraja } from './daraja/daraja.ts'
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import type { RailKind } from './rail-kind.ts'
 
-const kinds: RailKind[] = [mtnMomo, daraja, airtel]
-const packages = new Map<string, PackageOrigin>()
-
-/**
- * Every rail kind that a rail account can have: add a line above, a folder beside it, a contract in openapi/operators.
- * Rail packages are added when the process starts: read it when it is needed, not when a module loads.
- */
-export const RAIL_KINDS: readonly RailKind[] = kinds
-
 /** Where a kind from outside this tree came from. */
 export interface PackageOrigin {
   readonly path: string
   readonly sha256: string
 }
 
-/** Adds a kind for the rest of this process. The caller has checked that none has its name. */
-export function addPackagedKind(kind: RailKind, origin: PackageOrigin): void {
-  kinds.push(kind)
-  packages.set(kind.name, origin)
+/** The kinds of a process. */
+export interface KindList {
+  readonly kinds: readonly RailKind[]
+  /** @returns undefined for an unknown kind, for example a rail of an older version */
+  readonly railKind: (name: string) => RailKind | undefined
+  /** @returns undefined for a kind of this tree */
+  readonly packageOf: (name: string) => PackageOrigin | undefined
+  /** Adds a kind for the rest of the process. The caller has checked that none has its name. */
+  readonly add: (kind: RailKind, origin: PackageOrigin) => void
 }
 
-/** Whether this process has run this very file. */
-export const isAdded = ({ path, sha256 }: PackageOrigin): boolean =>
-  [...packages.values()].some((known) => known.path === path && known.sha256 === sha256)
+/** @param own kinds of this tree */
+export function kindList(own: readonly RailKind[]): KindList {
+  const kinds = [...own]
+  const origins = new Map<string, PackageOrigin>()
+  return {
+    kinds,
+    railKind: (name) => kinds.find((kind) => kind.name === name),
+    packageOf: (name) => origins.get(name),
+    add(kind, origin) {
+      kinds.push(kind)
+      origins.set(kind.name, origin)
+    },
+  }
+}
 
-/** @returns undefined for a kind of this tree */
-export const packageOf = (name: string): PackageOrigin | undefined => packages.get(name)
+/** Add a line here for a new rail, a folder beside it, a contract in openapi/operators. */
+export const REGISTRY = kindList([mtnMomo, daraja, airtel])
 
-/** @returns undefined for an unknown kind, for example a rail of an older version */
-export const railKind = (name: string): RailKind | undefined => RAIL_KINDS.find((kind) => kind.name === name)
+/**
+ * Every rail kind that a rail account can have. Rail packages join it when the process starts: read it when it is
+ * needed, not when a module loads.
+ */
+export const RAIL_KINDS: readonly RailKind[] = REGISTRY.kinds
+export const { railKind, packageOf } = REGISTRY

@@ -1,5 +1,5 @@
 import type { Rail, RailOrder } from '../../actions/ports/rail.ts'
-import type { FixedClock } from '../../verification/testing/gateway.ts'
+import type { FixedClock } from '../../verification/testing/fixed-clock.ts'
 
 /** The outcome of an order once the customer or recipient has decided. */
 export type OrderOutcome = 'paid' | 'failed'

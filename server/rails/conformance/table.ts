@@ -8,11 +8,17 @@ const NAME_MAX = 100
 /** Renders rules by rails for people: a line for each rule, a letter for each rail, and why rules were skipped. */
 export class ConformanceTable {
   readonly #subjects: readonly Subject[]
+  readonly #title: (rules: number) => string
   readonly #results = new Map<string, RuleResult['result']>()
   readonly #reasons = new Map<string, number>()
 
-  constructor(subjects: readonly Subject[]) {
+  /** @param title what precedes the table */
+  constructor(
+    subjects: readonly Subject[],
+    title = (rules: number) => `Rails, held against ${rules} rules (npm run test:rail):`,
+  ) {
     this.#subjects = subjects
+    this.#title = title
   }
 
   add({ name }: Rule, subject: Subject, result: RuleResult): void {
@@ -29,7 +35,7 @@ export class ConformanceTable {
       return `${kept} of ${rules.length}`
     })
     return [
-      `Rails, held against ${rules.length} rules (npm run test:rail):`,
+      this.#title(rules.length),
       '',
       ...this.#subjects.map(({ name }, index) => `  ${letters[index]}  ${name} (${counts[index]})`),
       '',

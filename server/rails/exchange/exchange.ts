@@ -8,7 +8,7 @@ import {
   type OutboundPolicy,
 } from '../../outbound/outbound-guard.ts'
 import type { CallOutcome, Circuit, EndCall } from '../circuit.ts'
-import type { Drift } from '../drift.ts'
+import type { Drift } from '../drifted-field.ts'
 import type { OperatorContract } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import type { Clock } from '../../actions/ports/clock.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { readConfig } from '../../config.ts'
 import { startGateway, type Gateway } from '../../main.ts'
@@ -10,6 +9,7 @@ import { databaseEnv, type TestDatabase } from './database.ts'
 
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
+export { fixedClock, type FixedClock } from './fixed-clock.ts'
 export { seededRandom } from '../../local/sandbox/seeded-random.ts'
 export { DEMO_MERCHANT }
 export const DEMO_KEYS = {
@@ -19,21 +19,6 @@ export const DEMO_KEYS = {
 
 /** The key that seals the template's secrets: random, as live mode requires; it seals nothing real. */
 export const MASTER_KEY = '40EvREp8tMEQAQljQJwAxoDmL9l8K+NZLR6IbJMq94M='
-
-/** A clock that stands still until a test advances it. */
-export interface FixedClock extends Clock {
-  advance(ms: number): void
-}
-
-export function fixedClock(start = new Date('2026-03-01T08:00:00Z')): FixedClock {
-  let now = start.getTime()
-  return {
-    now: () => new Date(now),
-    advance: (ms) => {
-      now += ms
-    },
-  }
-}
 
 /** What live mode requires besides a database and a master key. */
 export const LIVE_ENV = { MALIPO_MODE: 'live', PUBLIC_BASE_URL: 'https://pay.example' } as const
