@@ -181,6 +181,7 @@ test('DEPENDENCIES.md has a reason for each package that is installed', async ()
     'client',
     'contract-tests/schemathesis-runner-wrapper',
     'openapi/operators/simulator',
+    'server/rails/package',
   ]) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as Partial<
       Record<(typeof KINDS)[number], Readonly<Record<string, string>>>
