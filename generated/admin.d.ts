@@ -1489,6 +1489,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/suspense/{suspense}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What lies on suspense, by its reference, or by the number of its exception.
+                 * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+                 */
+                suspense: components["schemas"]["Reference"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take money on suspense for a collection
+         * @description Completes a collection that waits for its customer, or has failed, by a payment that lies on suspense: its merchant gets the money and a callback. A collection that was expected takes any amount, another one only its own. Where a rule covers `manual-resolution`, it waits for a second person.
+         */
+        post: operations["takeSuspense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/statements": {
         parameters: {
             query?: never;
@@ -4490,6 +4516,18 @@ export interface components {
             status: components["schemas"]["Success"];
             message: components["schemas"]["StatusMessage"];
             data: components["schemas"]["SuspensePage"];
+        };
+        /**
+         * Take suspense request
+         * @description The collection that the money was meant for.
+         */
+        TakeSuspenseRequest: {
+            /**
+             * @description The collection, by any of its references or its id.
+             * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9C
+             */
+            collection: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
         };
         /**
          * Imported statement
@@ -8089,6 +8127,46 @@ export interface operations {
             cookie?: never;
         };
         requestBody: components["requestBodies"]["WithReason"];
+        responses: {
+            200: components["responses"]["Done"];
+            202: components["responses"]["Waits"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeSuspense: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same request repeats the outcome of the first, within 7 days. A key belongs to one person. With another request it is refused with 409.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description What lies on suspense, by its reference, or by the number of its exception.
+                 * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+                 */
+                suspense: components["schemas"]["Reference"];
+            };
+            cookie?: never;
+        };
+        /** @description The collection, and why. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeSuspenseRequest"];
+            };
+        };
         responses: {
             200: components["responses"]["Done"];
             202: components["responses"]["Waits"];

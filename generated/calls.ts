@@ -14,6 +14,8 @@ import type {
   DataPredictProviderQuery,
   EventPage,
   EventsQuery,
+  ExpectedPayment,
+  ExpectedPaymentRequest,
   HostedCollectionAcknowledgement,
   HostedCollectionRequest,
   PayoutAcknowledgement,
@@ -373,6 +375,58 @@ export interface CollectionsCalls {
    * ```
    */
   authorize(request: AuthorizeCollectionRequest, options?: PostOptions): Promise<CollectionAuthorization>
+  /**
+   * Expect a payment that the customer starts.
+   *
+   * Starts a collection that your customer pays on their own, from the menu of the phone or at an agent: to your account at the
+   * operator (a paybill number), under a reference that they type. Needs the secret key too.
+   *
+   * The collection is PENDING until the operator confirms a payment with this reference and a fitting amount, and then COMPLETED
+   * with what was paid: record, callback, `transactions.verify` and lists are those of every collection. If none
+   * has come in time, it is FAILED with `Nobody paid it in time`. What does not fit is never credited by itself:
+   * Payments that customers start says more.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider forbids it.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong, or the merchant is suspended.
+   * @throws MalipoError `conflict`, HTTP 409: The reference to be typed, the merchant reference or the idempotency key is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot accept a payment now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nothing is expected twice.
+   * const orderReference = `ORDER-${Date.now()}`
+   * try {
+   *   const expected = await malipo.collections.expect(
+   *     {
+   *       merchant_reference: orderReference,
+   *       amount: 5000,
+   *       provider_code: 'mtn_ug',
+   *       customer_reference: 'auto',
+   *       currency: 'UGX',
+   *       description: 'Invoice 2026-1',
+   *     },
+   *     { idempotencyKey: orderReference },
+   *   )
+   *   console.log('to be typed by the customer:', expected.customer_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
+   * ```
+   */
+  expect(request: ExpectedPaymentRequest, options?: PostOptions): Promise<ExpectedPayment>
   /**
    * Refund a collection.
    *
@@ -839,6 +893,11 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
+  async function expectPayment(request: ExpectedPaymentRequest, options?: PostOptions): Promise<ExpectedPayment> {
+    const reply = http.POST('/collections/expect', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
   async function refundCollection(request: RefundRequest, options?: PostOptions): Promise<RefundAcknowledgement> {
     const reply = http.POST('/collections/refund', { body: request, ...sendingOnce(options) })
     return result(reply, (data) => data)
@@ -879,7 +938,7 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     banks: { list: listPayoutBanks },
     wallets: { list: listWalletBalances, statement: getStatement },
     transactions: { verify: verifyTransaction, list: listTransactions },
-    collections: { initialize: initializeCollection, authorize: authorizeCollection, refund: refundCollection, retrieveRefund: retrieveRefund },
+    collections: { initialize: initializeCollection, authorize: authorizeCollection, expect: expectPayment, refund: refundCollection, retrieveRefund: retrieveRefund },
     payouts: { send: sendFunds, batch: createPayoutBatch, getBatch: getPayoutBatch, cancel: cancelPayout },
     events: { list: listEvents },
     data: { accountHolder: findAccountHolder, predictProvider: predictProvider },
@@ -898,6 +957,7 @@ export const callRules: Readonly<Record<string, CallRule>> = {
   'POST /payout/batches': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /payout/batches/{batch_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /payout/cancel': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /collections/expect': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'POST /collections/refund': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /collections/refund/{merchant_reference}': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
   'GET /data/transactions': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },

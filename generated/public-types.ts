@@ -26,6 +26,8 @@ export type {
   DataPredictProviderQuery,
   EventPage,
   EventsQuery,
+  ExpectedPayment,
+  ExpectedPaymentRequest,
   FailedCollection,
   FailedPayout,
   FailedRefund,

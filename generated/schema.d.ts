@@ -269,6 +269,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/collections/expect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expect a payment that the customer starts
+         *
+         * Starts a collection that your customer pays on their own, from the menu of the phone or at an agent: to your account at the
+         * operator (a paybill number), under a reference that they type. Needs the secret key too.
+         *
+         * The collection is PENDING until the operator confirms a payment with this reference and a fitting amount, and then COMPLETED
+         * with what was paid: record, callback, `transactions.verify` and lists are those of every collection. If none
+         * has come in time, it is FAILED with `Nobody paid it in time`. What does not fit is never credited by itself:
+         * Payments that customers start says more.
+         */
+        post: operations["expectPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/collections/refund": {
         parameters: {
             query?: never;
@@ -1616,6 +1643,95 @@ export type CancelPayoutRequest = {
      */
     merchant_reference: MerchantReference;
 };
+/** A payment that a customer is to start. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
+export type ExpectedPaymentRequest = {
+    /**
+     * The `provider_code` of a provider that `GET /data/payment-providers` lists for you. Up to 64 printable characters pass the first check, so that a wrong code gets an answer that names it: 400 `Invalid provider code (<code>)`, with the reason when the provider exists but does not fit (inactive, not enabled for you, other transaction type or method).
+     * @example mtn_ug
+     */
+    provider_code: RequestedProviderCode;
+    /**
+     * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409. The literal `auto` makes Malipo generate a reference (`MREF` and 16 characters), which the reply carries.
+     * @example ORDER-2026-0001
+     */
+    merchant_reference: MerchantReferenceOrAuto;
+    /**
+     * What the customer types, 3 to 20 letters and digits; `auto` makes Malipo draw one: eight symbols that are not mistaken for others, the last of which checks the others. Case, blanks and hyphens do not count. No other payment that is expected at the same account has it at the same time.
+     * @example INV-2026-1
+     */
+    customer_reference: string;
+    /** Currency of the amount, which is the provider's. */
+    currency: Currency;
+    /** The exact amount that is to be paid, within the provider's limits. Absent: any amount from `min_amount` to `max_amount`. */
+    amount?: Amount;
+    /** The least amount, where it is free. Without it, the provider's. */
+    min_amount?: Amount;
+    /** The highest amount, where it is free. Without it, the provider's. */
+    max_amount?: Amount;
+    /**
+     * For how many seconds the payment is expected, up to 30 days.
+     * @default 86400
+     * @example 86400
+     */
+    expires_in?: number;
+    /**
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
+     * @example Order 2026-0001
+     */
+    description: TransactionDescription;
+    /** Customer's name. */
+    customer_name?: CustomerName;
+    /**
+     * E-mail address of the customer.
+     * @example amina@customer.example
+     */
+    customer_email?: CustomerEmail;
+};
+/**
+ * A time in UTC, to the second or the millisecond.
+ * @example 2026-11-27T00:00:00Z
+ */
+export type PointInTime = string;
+/** The references of a payment that is expected, and until when. */
+export type ExpectedPayment = {
+    /**
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
+     */
+    internal_reference: InternalReference;
+    /**
+     * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
+     * @example ORDER-2026-0001
+     */
+    merchant_reference: MerchantReference;
+    /**
+     * What the customer types, in upper case and without blanks and hyphens.
+     * @example INV20261
+     */
+    customer_reference: string;
+    /** A payment that is confirmed later is not credited by itself. */
+    expires_at: PointInTime;
+};
+/** The envelope of a successful reply. */
+export type ExpectedPaymentReply = {
+    /**
+     * The HTTP status, repeated.
+     * @example 202
+     */
+    code: 202;
+    /**
+     * Outcome of the request.
+     * @example accepted
+     */
+    status: "accepted";
+    /**
+     * Text for people.
+     * @example Payment expected
+     */
+    message: string;
+    /** The references of a payment that is expected, and until when. */
+    data: ExpectedPayment;
+};
 /**
  * Amount to refund, in the `request_currency` of the collection and with no more decimals than it has. Absent: all that is left.
  * @example 2000
@@ -1764,11 +1880,6 @@ export type RefundReply = {
     /** Record of a refund, money of a collection that goes back to the account that paid it. */
     data: Refund;
 };
-/**
- * A time in UTC, to the second or the millisecond.
- * @example 2026-11-27T00:00:00Z
- */
-export type PointInTime = string;
 /** Record of a collection, a payout or a refund, as the look-up of each returns it. */
 export type ListedTransaction = CollectionTransaction | PayoutTransaction | Refund;
 /** Some of your transactions, the newest first. */
@@ -2621,6 +2732,10 @@ export interface components {
         PayoutBatch: PayoutBatch;
         PayoutBatchReply: PayoutBatchReply;
         CancelPayoutRequest: CancelPayoutRequest;
+        ExpectedPaymentRequest: ExpectedPaymentRequest;
+        PointInTime: PointInTime;
+        ExpectedPayment: ExpectedPayment;
+        ExpectedPaymentReply: ExpectedPaymentReply;
         RefundAmount: RefundAmount;
         RefundReason: RefundReason;
         RefundRequest: RefundRequest;
@@ -2628,7 +2743,6 @@ export interface components {
         RefundAcceptedReply: RefundAcceptedReply;
         Refund: Refund;
         RefundReply: RefundReply;
-        PointInTime: PointInTime;
         ListedTransaction: ListedTransaction;
         TransactionPage: TransactionPage;
         TransactionPageReply: TransactionPageReply;
@@ -3254,6 +3368,49 @@ export interface components {
         };
         /** The payout was handed over, or is final; or the idempotency key is already used. */
         PayoutHandedOver: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The payment is expected. The outcome follows by callback. */
+        PaymentExpected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ExpectedPaymentReply;
+            };
+        };
+        /** The request is not formed as expected, or a rule of the provider forbids it. */
+        BadExpectedPayment: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
+        /** The reference to be typed, the merchant reference or the idempotency key is already used. */
+        CannotBeExpected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -4236,6 +4393,52 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    expectPayment: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
+                 * @example 1
+                 */
+                "x-api-version": components["parameters"]["ApiVersion"];
+                /**
+                 * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * The span of yours that this request is part of, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) writes it: `00`, 32 hexadecimal digits of the trace, 16 of the span, two of flags, with `-` between them. Where the gateway keeps traces, those of the request and of all that follows from it continue yours. Anything else is ignored and begins a new trace; it never makes a request fail. `tracestate` is not read.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
+                 * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The payment to expect. */
+        requestBody: {
+            content: {
+                "application/json": ExpectedPaymentRequest;
+            };
+        };
+        responses: {
+            202: components["responses"]["PaymentExpected"];
+            400: components["responses"]["BadExpectedPayment"];
+            401: components["responses"]["PayoutKeysRefused"];
+            409: components["responses"]["CannotBeExpected"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["NotCarried"];
         };
     };
     refundCollection: {

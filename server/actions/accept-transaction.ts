@@ -37,7 +37,7 @@ export function acceptanceRefusal(
   if (typeof result === 'object') {
     if ('exceededMinor' in result) return dailyLimitRefusal(money(result.exceededMinor, currency))
     if ('bound' in result) return boundRefusal(result, createdAt)
-    throw new Error('a payment refunds nothing')
+    throw new Error('a payment refunds nothing, and expects none')
   }
   if (result !== 'duplicate_reference') return undefined
   return new Refusal('duplicate_reference', `merchant_reference (${merchantReference}) has already been used`)

@@ -1,4 +1,5 @@
 import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
+import { takePayment } from './expected-payments.ts'
 import {
   AGAIN_AFTER_MS,
   type AccountMessageStore,
@@ -6,15 +7,12 @@ import {
   type StoredAccountMessage,
   type UnrequestedPayments,
 } from './ports/account-messages.ts'
-import type { Clock } from './ports/clock.ts'
 import type { Job } from './ports/jobs.ts'
 import type { AccountMessageResult, KeepMessage, RailCallbackStore } from './ports/rail-callbacks.ts'
 import type { AccountMessage, CallbackReading, Rail, UnrequestedPayment } from './ports/rail.ts'
-import type { Store } from './ports/store.ts'
+import type { SettleDeps } from './settle-results.ts'
 
-export interface AccountMessageDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface AccountMessageDeps extends SettleDeps {
   readonly rail: Pick<Rail, 'readMessage' | 'confirmPayment'>
   readonly railCallbacks: Pick<RailCallbackStore, 'receive' | 'transactionsCalled'>
   readonly accountMessages: AccountMessageStore
@@ -34,8 +32,8 @@ const UNKNOWN_AFTER = 4
  *  1. The order is found among those of the rail account that the message came through, and of no other. The message
  *     then joins the order's own, which are judged as if they had come to its address (`createCallbackReading`).
  *  2. A message books no money. A payment that nobody asked for is a claim, which staff see, until the operator's own
- *     answer or list has its receipt: then what that says is booked to suspense, once for each receipt, and belongs to
- *     no wallet. A statement that has the receipt settles the claim as well. The receipt of an order's payment is not
+ *     answer or list has its receipt: then what that says is booked, once for each receipt: for the collection that
+ *     expects it under the reference that the payer typed, or else to suspense, where it belongs to no wallet. A statement that has the receipt settles the claim as well. The receipt of an order's payment is not
  *     booked again; while an order with the payer's reference is open, the payment waits.
  *  3. Balances are believed only as the answer to a question of ours.
  *
@@ -68,6 +66,7 @@ async function readOne(deps: AccountMessageDeps, item: Job): Promise<void> {
 const DETAILS: Readonly<Record<AccountMessageResult, string>> = {
   handed_on: "The operator's message is about an order",
   unknown_order: "The operator's message names no order of this rail account",
+  expected: 'The operator confirms a payment that a collection expected: it is completed',
   booked: 'Nobody asked for this payment, and the operator confirms it: it is on suspense',
   unconfirmed: 'Nobody asked for this payment, and the operator does not confirm it: nothing is booked',
   known_payment: 'The payment is known by its receipt',
@@ -117,13 +116,16 @@ async function handOn(
   return 'handed_on'
 }
 
+const TAKEN = { completed: 'expected', suspense: 'booked', known: 'known_payment' } as const
+
 /** Rule 2. */
 async function bookUnrequested(
-  { accountMessages, rail, railCallbacks, unrequested, clock }: AccountMessageDeps,
+  deps: AccountMessageDeps,
   attempt: number,
   { railAccount }: StoredAccountMessage,
   payment: UnrequestedPayment,
 ): Promise<AccountMessageResult | undefined> {
+  const { accountMessages, rail, railCallbacks, unrequested, clock } = deps
   const { receipt, reference } = payment
   if ((await railCallbacks.transactionsCalled(railAccount, [receipt])).length > 0) return 'known_payment'
   const mayWait = attempt <= AGAIN_AFTER_MS.length
@@ -131,5 +133,7 @@ async function bookUnrequested(
   if (!(await unrequested.claim(railAccount, payment, clock.now()))) return 'known_payment'
   const confirmed = await rail.confirmPayment?.(railAccount, payment)
   if (confirmed?.receipt !== receipt) return mayWait ? undefined : 'unconfirmed'
+  const taken = await takePayment(deps, railAccount, confirmed)
+  if (taken !== 'unexpected') return TAKEN[taken]
   return (await unrequested.book(railAccount, confirmed, clock.now())) ? 'booked' : 'known_payment'
 }

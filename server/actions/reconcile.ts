@@ -1,4 +1,5 @@
 import type { ReconciliationResult, Statements, StatementSettlement } from './ports/statements.ts'
+import { takeStatedPayments } from './expected-payments.ts'
 import { settleResults, type SettleDeps } from './settle-results.ts'
 
 const BATCH = 200
@@ -20,14 +21,22 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
   for (;;) {
     const lines = await statements.linesToReport(BATCH)
     if (lines.length === 0) break
+    await takeStatedPayments(
+      deps,
+      lines.flatMap(({ received, ...line }) =>
+        received ? [{ ...line, ...received, paidTo: statements.railAccount, reportedBy: placeOf(line) }] : [],
+      ),
+    )
     await settleResults(
       deps,
-      lines.map((line) => ({
-        internalReference: line.internalReference,
-        outcome: { status: 'COMPLETED' as const },
-        receipts: { [statements.receiptName(line.type)]: line.receipt },
-        reportedBy: placeOf(line),
-      })),
+      lines
+        .filter(({ received }) => !received)
+        .map((line) => ({
+          internalReference: line.internalReference,
+          outcome: { status: 'COMPLETED' as const },
+          receipts: { [statements.receiptName(line.type)]: line.receipt },
+          reportedBy: placeOf(line),
+        })),
     )
     // After the commit: after a crash in between the line is reported again, which has no effect.
     await statements.markReported(lines)

@@ -154,8 +154,8 @@ async function adjustDailyLimits(
   await unit.countTowardDailyLimit([...late, ...notBooked].filter(isLimited))
 }
 
-/** Refunds count toward no limit. */
-const isLimited = ({ type }: Transaction): boolean => type !== 'REFUND'
+/** Refunds count toward no limit, and neither does a payer whom the operator does not show. */
+const isLimited = ({ type, account }: Transaction): boolean => type !== 'REFUND' && account !== ''
 
 /** Also for a merchant without a URL: the callback is stored, and waits for one without a job. */
 function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transaction: Transaction): AddressedCallback {

@@ -4,6 +4,7 @@ import { exceededLimit, type DailyLimit, addDailyUse, dailyUseOf, limitLocks, ty
 import { idempotencyKeyName, type IdempotencyKey } from './idempotency.ts'
 import { beginsOnPage, type PaymentSession } from './payment-session.ts'
 import type { Money } from './money.ts'
+import type { ExpectedPayment } from './expected-payment.ts'
 import { present } from './present.ts'
 import {
   claimedReference,
@@ -47,11 +48,18 @@ export interface AcceptanceRequest extends Pick<
   readonly approvedAs?: Money
   readonly idempotency?: IdempotencyKey
   readonly refunds?: RefundRequest
+  readonly expects?: Pick<ExpectedPayment, 'paidTo' | 'reference'>
 }
 
 /** Anything but `accepted`: nothing was stored. */
 export type AcceptResult =
-  'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached | FaultyRefund
+  | 'accepted'
+  | 'duplicate_reference'
+  | 'idempotency_key_taken'
+  | LimitExceeded
+  | BoundReached
+  | FaultyRefund
+  | { readonly typedReference: 'taken' }
 
 /** The daily limit that it would exceed: the provider's, or the merchant's share of that. */
 interface LimitExceeded {
@@ -127,6 +135,30 @@ export function applyReferenceClaims(
   for (const candidate of candidates) {
     candidate.id = ids.get(referenceName(candidate.transaction))
     if (candidate.id === undefined) candidate.result = 'duplicate_reference'
+  }
+}
+
+/** Candidates that claim a reference to be typed: of those with one merchant's reference, the first. */
+export const typedClaims = <Request extends AcceptanceRequest>(
+  candidates: readonly Candidate<Request>[],
+): Candidate<Request>[] => [
+  ...new Map(
+    candidates
+      .filter(({ result, transaction }) => result === 'accepted' && transaction.expects)
+      .toReversed()
+      .map((candidate) => [candidate.id, candidate]),
+  ).values(),
+]
+
+/** @param claimed ids of the candidates that got the reference to be typed */
+export function applyTypedClaims(
+  candidates: readonly Candidate<AcceptanceRequest>[],
+  claimed: ReadonlySet<bigint>,
+): void {
+  const firsts = new Set(typedClaims(candidates))
+  for (const candidate of candidates) {
+    if (!candidate.transaction.expects || claimed.has(idOf(candidate))) continue
+    candidate.result = firsts.has(candidate) ? { typedReference: 'taken' } : 'duplicate_reference'
   }
 }
 
@@ -281,9 +313,16 @@ export const acceptedOutcome = ({
   internalReference,
   merchantReference,
   session,
+  expects,
 }: Pick<Transaction, 'internalReference' | 'merchantReference'> & {
   readonly session?: Pick<PaymentSession, 'awaits'>
+  readonly expects?: Pick<ExpectedPayment, 'reference' | 'expiresAt'>
 }) => ({
   result: 'accepted' as const,
-  accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
+  accepted: {
+    internalReference,
+    merchantReference,
+    onPaymentPage: beginsOnPage(session),
+    ...(expects && { typed: { reference: expects.reference, expiresAt: expects.expiresAt.toISOString() } }),
+  },
 })

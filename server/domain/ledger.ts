@@ -53,6 +53,7 @@ export type TransferKind =
   | 'collection'
   | 'collection_again'
   | 'suspense_return'
+  | 'suspense_taken'
   | 'clearing'
   | 'reserve_release'
   | 'payout_hold'
@@ -156,6 +157,13 @@ export const paidAgainTransfer = (attempt: Transaction): Transfer => {
     { account: suspenseAt(attempt.amount.currency, attempt.railAccount), amountMinor: paidMinor(attempt) },
   ])
 }
+
+/** The transfer of an attempt whose money a person takes from suspense for a collection, which then books it itself. */
+export const takenTransfer = (attempt: Transaction): Transfer =>
+  transfer('suspense_taken', attempt.id, [
+    { account: suspenseAt(attempt.amount.currency, attempt.railAccount), amountMinor: -paidMinor(attempt) },
+    { account: railOf(attempt), amountMinor: paidMinor(attempt) },
+  ])
 
 const suspenseAt = (currency: Currency, railAccount: string | undefined): AccountKey => ({
   ...house('suspense', currency),

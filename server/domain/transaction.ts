@@ -93,6 +93,7 @@ export const STATUS_MESSAGES = {
   awaitingFloat: 'Waiting: the operator has no float for this payout',
   awaitingOperator: 'Waiting: the operator does not answer',
   awaitingReceipt: 'Waiting: the operator has not named the payment that is given back yet',
+  awaitingCustomer: 'Waiting for the customer to pay',
   awaitingApproval: "Waiting for the customer's approval",
   awaitingApprover: "Waiting for the merchant's approver",
   awaitingRail: 'Transaction Processing',
@@ -317,7 +318,7 @@ export const failedAs = (
   failed(collection, 'FAILED', { reason: statusMessage, ...(failureCode !== undefined && { code: failureCode }) }, now)
 
 /** Drops the failure code of an earlier failure: money has moved after all. */
-const completed = ({ failureCode: _before, ...transaction }: Transaction, now: Date): Transaction => ({
+export const completed = ({ failureCode: _before, ...transaction }: Transaction, now: Date): Transaction => ({
   ...transaction,
   status: 'COMPLETED',
   statusMessage: STATUS_MESSAGES.completed,

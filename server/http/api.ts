@@ -194,6 +194,7 @@ const ACCEPTING: ReadonlySet<string> = new Set<OperationName>([
   'sendFunds',
   'createPayoutBatch',
   'refundCollection',
+  'expectPayment',
 ])
 const isAccepting = (operation: Operation): boolean => ACCEPTING.has(nameOf(operation))
 

@@ -3,6 +3,7 @@ import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-ra
 import { createAccountMessageReading, type AccountMessageDeps } from '../actions/read-account-message.ts'
 import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail } from '../actions/submit-to-rail.ts'
+import { expireExpected } from '../actions/expected-payments.ts'
 import { expireApprovals } from '../actions/decide-approvals.ts'
 import { finishBatches, type FinishBatchesDeps } from '../actions/finish-batches.ts'
 import { expirePages } from '../actions/expire-pages.ts'
@@ -153,6 +154,7 @@ export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly Job
     ),
     outbound('deliverCallback', createDelivery),
     queue('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
+    queue('expireExpected', inSets, (deps) => (items) => [expireExpected(deps, items)]),
     queue('expireApproval', inSets, (deps) => (items) => [expireApprovals(deps, items)]),
     queue('sendOtp', { batchMax: 64, capacity: 256 }, (deps) => (items) => items.map((item) => sendOtp(deps, item))),
     queue('clearFunds', inSets, (deps) => (items) => [releaseCredit(deps, 'clearing', items)]),

@@ -15,6 +15,7 @@ type Result =
 function resultOf(outcome: AcceptResult): Result {
   if (typeof outcome === 'string') return outcome
   if ('refundFault' in outcome) return 'refund_refused'
+  if ('typedReference' in outcome) return 'duplicate_reference'
   return 'exceededMinor' in outcome ? 'daily_limit_exceeded' : `${outcome.bound}_bound_reached`
 }
 

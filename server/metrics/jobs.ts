@@ -12,6 +12,7 @@ export const WORK_KINDS = Object.keys({
   resolveUnknownOutcome: true,
   deliverCallback: true,
   expirePage: true,
+  expireExpected: true,
   expireApproval: true,
   verifyBatch: true,
   finishBatch: true,

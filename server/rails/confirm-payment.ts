@@ -1,4 +1,5 @@
 import type { UnrequestedPayment } from '../actions/ports/rail.ts'
+import type { StatementLine } from '../domain/statement-line.ts'
 import { NoAnswer, NotSent } from './operator-errors.ts'
 import type { Adapter } from './rail-kind.ts'
 
@@ -20,11 +21,22 @@ export async function confirmPayment(
     const from = new Date(claim.paidAt.getTime() - AROUND_MS)
     let found: UnrequestedPayment | undefined
     // Read to its end: half of a list is none.
-    for await (const { reference, direction, amount } of adapter.statement?.(from, now) ?? [])
-      if (reference === claim.receipt && direction === 'in') found ??= { ...claim, amount }
+    for await (const line of adapter.statement?.(from, now) ?? [])
+      if (line.reference === claim.receipt && line.direction === 'in') found ??= asBooked(claim, line)
     return found
   } catch (error) {
     if (error instanceof NoAnswer || error instanceof NotSent) return undefined
     throw error
   }
+}
+
+/**
+ * The payment as the operator has booked it. What the message says of its payer and reference is dropped: they decide
+ * whose payment it is, and where it goes back to.
+ */
+export function asBooked(
+  { receipt, paidAt }: UnrequestedPayment,
+  { amount, account, ourReference }: Pick<StatementLine, 'amount' | 'account' | 'ourReference'>,
+): UnrequestedPayment {
+  return { receipt, paidAt, amount, ...(account && { account }), ...(ourReference && { reference: ourReference }) }
 }

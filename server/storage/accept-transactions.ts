@@ -8,12 +8,15 @@ import {
   acceptedOutcome,
   applyKeyClaims,
   applyReferenceClaims,
+  applyTypedClaims,
   asStored,
   candidatesOf,
   claimsToUndo,
   decide,
+  idOf,
   isCounted,
   keyClaims,
+  typedClaims,
   usageToRead,
   type AcceptResult,
   type AcceptanceFacts,
@@ -25,6 +28,7 @@ import { insertApprovals, payoutRules } from './approvals.ts'
 import type { AuditedPool } from './audited-pool.ts'
 import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
 import { coalesce } from './coalesce.ts'
+import { insertExpected } from './expected-payments.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
@@ -103,7 +107,12 @@ export async function decideTransactions(client: Queryable, candidates: readonly
   const claimed = accepted(candidates)
   // Pipelined: sent together, executed in this order. Locks that a duplicate takes needlessly are released at the
   // commit.
-  const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
+  const typed = claimed.some(({ transaction }) => transaction.expects)
+  if (typed) {
+    await claimReferences(client, claimed)
+    applyTypedClaims(accepted(claimed), await claimTyped(client, typedClaims(claimed)))
+  }
+  const [, used] = await Promise.all([typed ? undefined : claimReferences(client, claimed), lockUsage(client, claimed)])
   decide(accepted(candidates), used)
   await undoRefused(client, candidates)
 }
@@ -144,6 +153,15 @@ async function claimReferences(client: Queryable, candidates: readonly AcceptCan
   })
   const ids = rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id] as const)
   applyReferenceClaims(candidates, new Map(ids))
+}
+
+/** @returns the ids of the candidates that got the reference to be typed: no other open one has it */
+async function claimTyped(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<ReadonlySet<bigint>> {
+  const rows = candidates.flatMap((candidate) => {
+    const { expects } = candidate.transaction
+    return expects ? [{ ...expects, transactionId: idOf(candidate) }] : []
+  })
+  return insertExpected(client, rows)
 }
 
 async function lockUsage(client: Queryable, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {

@@ -18,6 +18,16 @@ export async function attemptsOf(client: Queryable, collectionId: bigint): Promi
   return rows.map(toTransaction)
 }
 
+async function moveAttempt(client: Queryable, attemptId: bigint, collectionId: bigint): Promise<void> {
+  await client.query({
+    name: 'move-attempt',
+    text: `update collection_attempts set collection_id = $2,
+             number = (select coalesce(max(number), 0) + 1 from collection_attempts where collection_id = $2)
+           where transaction_id = $1 and collection_id <> $2`,
+    values: [attemptId, collectionId],
+  })
+}
+
 /** The attempts of collections that may be tried more than once. */
 export const attemptStatements = (client: Queryable): AttemptWrites => ({
   async addAttempt(collection, internalReference, now) {
@@ -27,7 +37,7 @@ export const attemptStatements = (client: Queryable): AttemptWrites => ({
       text: `with attempt as (
                insert into collection_attempts (transaction_id, collection_id, number)
                select ${nextIdOf('$2::bigint', 'transaction_ids')}, $1,
-                 (select count(*) + 1 from collection_attempts where collection_id = $1)
+                 (select coalesce(max(number), 0) + 1 from collection_attempts where collection_id = $1)
                returning transaction_id
              )
              insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method,
@@ -35,7 +45,7 @@ export const attemptStatements = (client: Queryable): AttemptWrites => ({
                total_minor, charge_customer, allow_final_status_change, customer_name, description, institution_name,
                status, status_message, created_at, traceparent)
              select a.transaction_id, t.merchant_id, t.merchant_reference, $3, 'ATTEMPT', t.method, $4, $5,
-               t.request_currency, t.request_amount_minor, t.currency, t.amount_minor, $6, $7, t.charge_customer, true,
+               t.request_currency, $10, t.currency, $11, $6, $7, t.charge_customer, true,
                t.customer_name, t.description, $8, 'PENDING', '${STATUS_MESSAGES.pending}', $9, t.traceparent
              from transactions t, attempt a where t.id = $1
              returning ${TRANSACTION.names()}`,
@@ -49,10 +59,14 @@ export const attemptStatements = (client: Queryable): AttemptWrites => ({
         collection.totalMinor,
         collection.institutionName,
         now,
+        collection.request.amountMinor,
+        collection.amount.amountMinor,
       ],
     })
     return toTransaction(present(rows[0], 'the new attempt'))
   },
+
+  moveAttempt: (attemptId, collectionId) => moveAttempt(client, attemptId, collectionId),
 
   attemptsOf: (collectionId) => attemptsOf(client, collectionId),
 

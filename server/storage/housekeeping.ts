@@ -32,7 +32,13 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'sessions', before(SESSION_MS))
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
     await deleteOld(pool, 'account_messages', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
-    await deleteOld(pool, 'unrequested_payments', before(CALLBACKS_KEPT_MS), 'recorded_at', 'and line_id is null')
+    await deleteOld(
+      pool,
+      'unrequested_payments',
+      before(CALLBACKS_KEPT_MS),
+      'recorded_at',
+      'and line_id is null and transaction_id is null',
+    )
     await deleteOld(pool, 'rail_tokens', now, 'ends_at')
     await deleteOld(pool, 'sandbox.inbox', now, 'expires_at')
     await deleteOld(pool, 'account_holder_queries', before(HOLDER_QUERIES_KEPT_MS), 'asked_at')

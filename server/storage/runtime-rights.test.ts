@@ -69,6 +69,7 @@ const CHANGEABLE = [
   'digest_key',
   'doctor_mark',
   'exchange_rates',
+  'expected_payments',
   'handshake_attempts',
   'idempotency_keys',
   'jobs',

@@ -8,6 +8,7 @@ import { attemptStatements } from './attempts.ts'
 import { approvalStatements } from './approvals.ts'
 import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
+import { expectedStatements } from './expected-payments.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
 import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
@@ -55,6 +56,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...railReferenceStatements(client),
             ...payoutWaitStatements(client),
             ...railCallbackStatements(client),
+            ...expectedStatements(client),
             ...merchantRowStatements(client),
           }),
         async (client) => {

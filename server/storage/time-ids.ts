@@ -58,6 +58,7 @@ const TRANSFER_PARTS: Readonly<Partial<Record<TransferKind, bigint>>> = {
   // Of an attempt, which has no collection transfer.
   collection_again: 1n,
   suspense_return: 1n,
+  suspense_taken: 2n,
   clearing: 2n,
   reserve_release: 3n,
   payout_hold: 4n,

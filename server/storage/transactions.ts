@@ -37,11 +37,11 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     })
   },
 
-  async saveAccount({ id, account, institutionName, providerCode, chargeMinor, totalMinor }) {
+  async saveAccount({ id, account, institutionName, providerCode, chargeMinor, totalMinor, request, amount }) {
     await client.query(
       `update transactions set account = $2, institution_name = $3, provider_code = $4, charge_minor = $5,
-         total_minor = $6 where id = $1`,
-      [id, account, institutionName, providerCode, chargeMinor, totalMinor],
+         total_minor = $6, request_amount_minor = $7, amount_minor = $8 where id = $1`,
+      [id, account, institutionName, providerCode, chargeMinor, totalMinor, request.amountMinor, amount.amountMinor],
     )
   },
 

@@ -2,6 +2,7 @@ import type { AcceptResult } from '../../domain/acceptance.ts'
 import type { Party } from '../../domain/approvals.ts'
 import type { BoundedUse } from '../../domain/account-bounds.ts'
 import type { DailyLimit } from '../../domain/amount-limits.ts'
+import type { ExpectedPayment } from '../../domain/expected-payment.ts'
 import type { Money } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { RefundRequest } from '../../domain/refund.ts'
@@ -34,6 +35,8 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly maker?: Party
   /** For a refund: its amounts are decided with its acceptance, whatever they are here. */
   readonly refunds?: RefundRequest
+  /** Its customer starts it. */
+  readonly expects?: ExpectedPayment
 }
 
 /** The only way to store new transactions. */

@@ -5,6 +5,8 @@ import type { Transaction } from '../../domain/transaction.ts'
 export interface AttemptWrites {
   /** Stores the next attempt of a locked collection, PENDING: with its own ids, and the amounts of the collection. */
   addAttempt(collection: Transaction, internalReference: string, now: Date): Promise<Transaction>
+  /** A locked attempt becomes the last one of a locked collection. */
+  moveAttempt(attemptId: bigint, collectionId: bigint): Promise<void>
   /** Not locked, oldest first. */
   attemptsOf(collectionId: bigint): Promise<readonly Transaction[]>
   /** Locks the collections of these attempts, by attempt. Lock order: after the attempts, and before jobs of theirs. */

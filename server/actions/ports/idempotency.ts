@@ -11,6 +11,8 @@ export interface Acknowledgement {
   readonly merchantReference: string
   /** Whether the reply contains the address of the payment page. */
   readonly onPaymentPage: boolean
+  /** Of an expected payment: what its customer types, and until when, as an ISO 8601 text. */
+  readonly typed?: { readonly reference: string; readonly expiresAt: string }
 }
 
 /**

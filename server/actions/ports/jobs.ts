@@ -14,6 +14,7 @@ export type JobKind =
   | 'readAccountMessage'
   | 'deliverCallback'
   | 'expirePage'
+  | 'expireExpected'
   | 'expireApproval'
   | 'sendOtp'
   | 'clearFunds'
@@ -79,6 +80,7 @@ export const isHeldBy = (row: { readonly kind: JobKind; readonly token?: string 
 export const PAYMENT_JOB_KINDS: readonly JobKind[] = [
   'pollRail',
   'expireApproval',
+  'expireExpected',
   'expirePage',
   'resolveUnknownOutcome',
   'holdFunds',

@@ -70,7 +70,15 @@ export type CallbackResult = 'confirmed' | 'agreed' | 'unconfirmed' | 'no_verdic
  * `answered`: it answers a question of ours; `unasked`: it answers none.
  */
 export type AccountMessageResult =
-  'handed_on' | 'unknown_order' | 'booked' | 'unconfirmed' | 'known_payment' | 'answered' | 'unasked' | 'unreadable'
+  | 'handed_on'
+  | 'unknown_order'
+  | 'expected'
+  | 'booked'
+  | 'unconfirmed'
+  | 'known_payment'
+  | 'answered'
+  | 'unasked'
+  | 'unreadable'
 
 /** Records a processed message for support. It masks what it stores, never fails, and no payment waits for it. */
 export type KeepMessage = (

@@ -102,6 +102,11 @@ export interface RailTraits {
   pollAfterMs(queried: number): number
   /** For collections: how it refunds them. Absent: it cannot. */
   readonly refund?: RefundTraits
+  /**
+   * For collections: its operator reports what customers pay without an order. Absent: it does not. `paidTo`: where no
+   * rail account reports it, the name in its messages.
+   */
+  readonly unrequested?: { readonly receiptName: string; readonly paidTo?: string }
 }
 
 /**

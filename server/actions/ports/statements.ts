@@ -1,3 +1,4 @@
+import type { Money } from '../../domain/money.ts'
 import type { OrderType } from '../../domain/provider.ts'
 
 /** An order whose money was moved as ordered, according to a line of the operator's statement. */
@@ -13,6 +14,8 @@ export interface StatementSettlement {
   readonly lineNumber: bigint
   /** It has no result yet. */
   readonly isOpen: boolean
+  /** What a customer has paid who started the payment. */
+  readonly received?: { readonly amount: Money; readonly account?: string; readonly paidAt: Date }
 }
 
 /** Result of a reconciliation. */
@@ -32,6 +35,7 @@ export interface ReconciliationResult {
 
 /** The statements of one rail account, compared with the ledger. */
 export interface Statements {
+  readonly railAccount: string
   /** Finds the orders of lines that are not matched yet. */
   matchLines(): Promise<void>
   /** Orders without a result, or with a failure, that a line contradicts; each is reported once. */

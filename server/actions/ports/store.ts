@@ -1,6 +1,7 @@
 import type { ApprovalWrites } from './approvals.ts'
 import type { AttemptWrites } from './attempts.ts'
 import type { CallbackWrites } from './callbacks.ts'
+import type { ExpectedWrites } from './expected-payments.ts'
 import type { HandshakeWrites } from './handshakes.ts'
 import type { IdempotencyWrites } from './idempotency.ts'
 import type { JobWrites } from './jobs.ts'
@@ -91,6 +92,7 @@ export interface UnitOfWork
     PayerReferenceWrites,
     PayoutWaitWrites,
     RailCallbackWrites,
+    ExpectedWrites,
     MerchantRowReads {}
 
 /** A call that waits for the result of its batch. */

@@ -15,7 +15,7 @@ export interface TransactionWrites {
     by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] },
   ): Promise<readonly Transaction[]>
   saveStates(transactions: readonly Transaction[]): Promise<void>
-  /** Stores how the customer chose to pay on the payment page: provider, account and bank, charge and total. */
+  /** Stores how the customer pays: provider, account and bank, amount, charge and total. */
   saveAccount(transaction: Transaction): Promise<void>
   /** The refunds of collections, by the id of the collection, oldest first. */
   refundsOf(collectionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly Transaction[]>>

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { amountText } from '../../domain/money.ts'
 import { paidMinor } from '../../domain/refund.ts'
 import { returnSuspense } from '../operations/return-suspense.ts'
+import { takeSuspense } from '../operations/take-suspense.ts'
 import { listSuspense, suspenseRecord, type SuspenseItem } from '../queries/suspense.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
@@ -30,6 +31,18 @@ export function define(group: Command): void {
   )
     .argument('<reference>', `its reference: ${MALIPO} suspense list`)
     .action(giveBack)
+  asStaffAction(
+    addLeaf(
+      group,
+      'take',
+      'take it for the collection that it was meant for: its merchant gets it, and is told',
+      `${MALIPO} suspense take MLP2WR24XC4B3A0TYNNQ69N6K ORDER-1 --reason "Paid 100 too little, ticket 88213"`,
+    ),
+  )
+    .argument('<payment>', `its reference: ${MALIPO} suspense list; or an exception: ${MALIPO} reconcile list`)
+    .argument('<collection>', 'the collection, by any of its references')
+    .option('--merchant <public-key>', 'whose collection, where several have the reference')
+    .action(take)
 }
 
 async function list({ limit, json }: { readonly limit: number; readonly json?: true }): Promise<void> {
@@ -57,4 +70,17 @@ async function giveBack(item: string, options: StaffOptions): Promise<void> {
   )
   if (options.json) return printJson({ internal_reference: reference })
   print(`${item} is on its way back as ${reference}. The server sends it.`)
+}
+
+async function take(
+  item: string,
+  collection: string,
+  options: StaffOptions & { readonly merchant?: string },
+): Promise<void> {
+  const { merchant, reason } = options
+  const { internal_reference: reference } = await withDatabase((context) =>
+    runChange(context, takeSuspense, { item, collection, merchant, reason }, options),
+  )
+  if (options.json) return printJson({ internal_reference: reference })
+  print(`${reference} is COMPLETED by ${item}. The server tells its merchant.`)
 }

@@ -115,6 +115,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'reconcile end': by('finance'),
   'suspense list': read,
   'suspense return': by('finance'),
+  'suspense take': by('finance'),
   'archive run': by(),
   'archive show': read,
   'archive check': read,

@@ -1,6 +1,7 @@
 import { authorizeCollectionHandler } from './authorize-collection.ts'
 import { cancelPayoutHandler } from './cancel-payout.ts'
 import { createPayoutBatchHandler, getPayoutBatchHandler } from './payout-batches.ts'
+import { expectPaymentHandler } from './expect-payment.ts'
 import { findAccountHolderHandler } from './find-account-holder.ts'
 import { getStatementHandler } from './get-statement.ts'
 import type { HandlerDeps, OperationHandlers } from './handler.ts'
@@ -28,6 +29,7 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   cancelPayout: cancelPayoutHandler(deps),
   createPayoutBatch: createPayoutBatchHandler(deps),
   getPayoutBatch: getPayoutBatchHandler(deps),
+  expectPayment: expectPaymentHandler(deps),
   refundCollection: refundCollectionHandler(deps),
   retrieveRefund: retrieveRefundHandler(deps),
   listTransactions: listTransactionsHandler(deps),

@@ -190,6 +190,10 @@ interface Simulator extends Rail {
   hasReportsAhead(): boolean
 }
 
+/** Stands for a rail account in the books of payments that nobody asked for, where a provider has none. */
+export const SIMULATED = 'simulated-'
+export const simulatedName = (providerCode: string): string => SIMULATED + providerCode.replaceAll('_', '-')
+
 /** Its book is idempotent by our reference. */
 const TRAITS: RefundTraits = { repeat: 'safe', partial: true, pollAfterMs: () => POLL_RAIL_AFTER_MS }
 /** How the simulated rails refund: in parts too. */
@@ -237,7 +241,10 @@ export function createSimulator({
   }
 
   return {
-    traitsOf: ({ type }) => (type === 'COLLECTION' ? { ...TRAITS, refund: TRAITS } : TRAITS),
+    traitsOf: ({ type, providerCode }) =>
+      type === 'COLLECTION'
+        ? { ...TRAITS, refund: TRAITS, unrequested: { receiptName: 'receipt', paidTo: simulatedName(providerCode) } }
+        : TRAITS,
     submit,
     query,
     refund: (refunds) => submit(refunds.map((refund) => ({ ...refund, type: 'REFUND' }))),

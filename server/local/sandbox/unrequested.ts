@@ -4,6 +4,7 @@ import type { AccountMessage, Rail } from '../../actions/ports/rail.ts'
 import { money, moneyFromWire } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { available, type Pool } from '../../storage/pool.ts'
+import { SIMULATED, simulatedName } from './simulator.ts'
 import { operatorsPhones } from './phone.ts'
 
 /** A provider of the sandbox that customers may pay without being asked. */
@@ -20,9 +21,6 @@ export const paidProviders = (pool: Pool): Promise<readonly PaidProvider[]> =>
     async () =>
       (await pool.query<PaidProvider>('select code, name, currency, rail_account from providers order by code')).rows,
   )
-
-/** Stands for a rail account in the books, where a provider has none. */
-const PREFIX = 'simulated-'
 
 export interface UnaskedPayment {
   readonly provider: string
@@ -64,7 +62,7 @@ export async function payUnasked(
     )
     return rows[0]?.reference ?? ''
   })
-  const railAccount = PREFIX + code.replaceAll('_', '-')
+  const railAccount = simulatedName(code)
   const body = JSON.stringify({ receipt, account, minor: String(minor), currency, reference, paidAt: now })
   await accountMessages.receive({ railAccount, method: 'POST', body, isAcknowledged: true }, now)
   return { receipt }
@@ -88,9 +86,9 @@ type Readers = Required<Pick<Rail, 'readMessage' | 'confirmPayment'>>
 /** How the simulated operators tell of such payments and confirm them; `others` are rail accounts. */
 export const withUnasked = (pool: Pool, others: Readers): Readers => ({
   readMessage: (name, message) =>
-    name.startsWith(PREFIX) ? paymentIn(message.body) : others.readMessage(name, message),
+    name.startsWith(SIMULATED) ? paymentIn(message.body) : others.readMessage(name, message),
   confirmPayment: (name, claim) =>
-    name.startsWith(PREFIX)
+    name.startsWith(SIMULATED)
       ? available(async () => {
           const { rows } = await pool.query<{ amount_minor: bigint; currency: string }>(
             'select amount_minor, currency from sandbox.orders where reference = $1 and transfers > 0',

@@ -82,6 +82,7 @@ const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' 
     pollAfterMs: growing(railAccount.collectionPollAfterMs, PROMPT_WAIT_MAX_MS),
     // A reversal goes out with the credentials of payouts.
     ...(railAccount.payouts && { refund: refundTraits(railAccount, railAccount.payouts) }),
+    unrequested: { receiptName: DARAJA_STATEMENT.receiptName('COLLECTION') },
   },
   // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
   // arrived.

@@ -1,4 +1,5 @@
 import type { RailKnowledge, RailOrder, UnrequestedPayment } from '../../actions/ports/rail.ts'
+import { asBooked } from '../confirm-payment.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
@@ -112,8 +113,11 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
 
     async received(claim) {
       if (isOutOfReach(claim.paidAt)) return undefined
-      const amount = shillingsRead((await pulled.paidAs(claim.receipt))?.amount ?? '')
-      return amount && { ...claim, amount }
+      const paid = await pulled.paidAs(claim.receipt)
+      const amount = shillingsRead(paid?.amount ?? '')
+      if (!paid || !amount) return undefined
+      const { msisdn: account, reference: ourReference } = paid
+      return asBooked(claim, { amount, ourReference, ...(account !== undefined && { account }) })
     },
 
     async *statement(from, to) {

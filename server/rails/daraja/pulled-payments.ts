@@ -17,7 +17,7 @@ interface PulledPayments {
   /** @returns the payments under a reference, by any payer, and why the last reading was incomplete */
   paidUnder(reference: string): Promise<{ readonly payments: readonly PulledPayment[]; readonly fault?: string }>
   /** @returns the payment with this receipt number, if it is listed */
-  paidAs(receipt: string): Promise<PulledPayment | undefined>
+  paidAs(receipt: string): Promise<(PulledPayment & { readonly reference: string }) | undefined>
 }
 
 /**

@@ -23,8 +23,8 @@ interface RememberedPayments {
   add(transactions: readonly PulledTransaction[], fromMs: number, nowMs: number): void
   /** @returns the payments under a reference, ignoring case */
   under(reference: string): readonly PulledPayment[]
-  /** @returns the payment with this receipt number */
-  withReceipt(receipt: string): PulledPayment | undefined
+  /** @returns the payment with this receipt number, and its reference: `''` for none */
+  withReceipt(receipt: string): (PulledPayment & { readonly reference: string }) | undefined
 }
 
 /**
@@ -84,7 +84,10 @@ export function createRememberedPayments(): RememberedPayments {
       forgetOld(nowMs)
     },
 
-    withReceipt: (receipt) => known.get(receipt)?.payment,
+    withReceipt(receipt) {
+      const found = known.get(receipt)
+      return found && { ...found.payment, reference: found.reference }
+    },
     under: (reference) => [...(byReference.get(keyOf(reference)) ?? [])],
   }
 }

@@ -45,7 +45,7 @@ const OLD_SCHEMA = `
   alter table rail_balances drop column float_minor, drop column handed_minor, drop column handed_when_read_minor,
     drop column spent_minor, drop column spent_since, drop column float_low_minor;
   drop table payout_batch_rows, payout_batches;
-  drop table account_messages, unrequested_payments, rail_questions, rail_tokens;
+  drop table expected_payments, account_messages, unrequested_payments, rail_questions, rail_tokens;
   alter table transactions drop column refund, drop constraint transactions_type_check;
   alter table transactions add constraint transactions_type_check check (type in ('COLLECTION', 'PAYOUT'));
   drop table refunds, collection_attempts;

@@ -1,5 +1,6 @@
 import { success } from '../../../http/envelope.ts'
 import { returnSuspense as giveBack } from '../../operations/return-suspense.ts'
+import { takeSuspense as take } from '../../operations/take-suspense.ts'
 import { listSuspense as list, suspenseRecord } from '../../queries/suspense.ts'
 import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
 import { idOfCursor, pageOf, wire } from '../wire.ts'
@@ -21,4 +22,7 @@ const listSuspense: AdminHandler<'listSuspense'> = async ({ context, query }) =>
 const returnSuspense: AdminHandler<'returnSuspense'> = (call) =>
   changed(call, giveBack, { item: call.params.suspense, reason: call.body.reason })
 
-export const SUSPENSE = { listSuspense, returnSuspense } satisfies Partial<AdminHandlers>
+const takeSuspense: AdminHandler<'takeSuspense'> = (call) =>
+  changed(call, take, { item: call.params.suspense, ...call.body })
+
+export const SUSPENSE = { listSuspense, returnSuspense, takeSuspense } satisfies Partial<AdminHandlers>

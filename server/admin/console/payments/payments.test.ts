@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import { faultsInBooks } from '../../../verification/testing/books.ts'
 import { addMerchant } from '../../../verification/testing/another-merchant.ts'
+import { DEMO_KEYS } from '../../../verification/testing/gateway.ts'
 import { collect, payOut, uniqueReference } from '../../../verification/testing/requests.ts'
 import { alertOf, headingOf, signInTest } from '../../sign-in/testing/sign-in-test.ts'
 
@@ -266,4 +267,46 @@ test('the frame names the merchant, and damaged cookies change nothing', async (
   expect(status).toBe(200)
   expect(body).toContain('owner, Duka la Mfano')
   expect(body).not.toContain('class="flash')
+})
+
+test('what a customer paid wrongly, or without a reference, is taken for its collection', async () => {
+  const expected = async (reference: string) => {
+    const body = { provider_code: 'mtn_ug', currency: 'UGX', amount: 5000, description: 'Invoice of May' }
+    const headers = { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json' }
+    const reply = await fetch(`${gateway.url}/collections/expect`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...body, merchant_reference: uniqueReference(), customer_reference: reference }),
+    })
+    const { data } = (await reply.json()) as { data: { merchant_reference: string } }
+    return data.merchant_reference
+  }
+  const pay = async (reference: string) => {
+    const body = new URLSearchParams({ provider: 'mtn_ug', account: '256772777001', amount: '4000', reference })
+    await fetch(`${gateway.url}/sandbox/payments`, { method: 'POST', body })
+    await after(1_000)
+  }
+  const [one, two] = [await expected('INV-1'), await expected('INV-2')]
+  await pay('inv 1')
+  await pay('nobody knows')
+  const path = `${/href="(\/suspense\/MLP\w+)"/.exec((await finance.get('/suspense')).body)?.[1]}/take`
+  const unexpected = /\/reconciliation\/(\d+)/.exec((await finance.get('/reconciliation')).body)?.[1]
+  expect((await finance.get(`/reconciliation/${unexpected}`)).body).toContain(`/suspense/${unexpected}/take`)
+  await finance.get(path)
+  const refused = await finance.post(path, { collection: PAID, reason: 'Paid 1000 too little' })
+  expect(refused.body).toContain('takes no payment')
+  for (const [from, collection] of [
+    [path, one],
+    [`/suspense/${unexpected}/take`, two],
+  ] as const) {
+    await finance.get(from)
+    expect((await finance.post(from, { collection, reason: 'Paid 1000 too little' })).location).toBe('/suspense')
+    const { body } = await finance.get(`/payments/${await idOf(collection)}`)
+    expect(body).toContain('Transaction Completed Successfully')
+    expect(body).toContain('4,000')
+  }
+  const { rows } = await pool.query(`select sum(balance_minor) from accounts where kind = 'suspense'`)
+  expect(rows).toEqual([{ sum: '0' }])
+  expect((await finance.get(`/reconciliation/${unexpected}`)).body).toContain('Paid 1000 too little')
+  expect(await faultsInBooks(gateway, clock.now())).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { PageReply } from '../../api/admin-api.ts'
 import { amountOf, majorMoney } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { actionForm, type ActionForm, type Field } from '../look/form.ts'
-import { badge, copyable, facts, section, statusBadge, timeline, when } from '../look/values.ts'
+import { badge, button, copyable, facts, section, statusBadge, timeline, when } from '../look/values.ts'
 import { errorsOf } from './list.ts'
 import { TEXTS } from './texts.ts'
 
@@ -93,7 +93,7 @@ async function exceptionPage(opened: Opened, typed?: Typed) {
     heading: html`${title} !${badge(say(kind), endedAt === undefined ? 'warn' : 'calm')}`,
     back: { href: '/reconciliation', text: say('title') },
     ...refusedWithoutForm(opened, typed),
-    content: html`!${section(undefined, html`<p>${say(`why_${kind}`)} ${what}</p>!${entry === undefined ? '' : html`<p class="soft">${say('entry')} ${entry}</p>`}`)}
+    content: html`!${section(undefined, html`<p>${say(`why_${kind}`)} ${what}</p>!${takeOf(opened, details)}!${entry === undefined ? '' : html`<p class="soft">${say('entry')} ${entry}</p>`}`)}
 <div class="columns">!${section(say('ours'), oursOf(opened, details))}!${section(say('theirs'), theirsOf(opened, details))}</div>
 !${endedAt === undefined ? '' : section(say('endedTitle'), endOf(opened, details))}
 <div class="columns">!${section(say('notes'), notesOf(opened, details, typed))}
@@ -101,6 +101,15 @@ async function exceptionPage(opened: Opened, typed?: Typed) {
 !${endedAt === undefined && opened.may('reconcile end') ? section(say('endTitle'), endForm(opened, details, typed)) : ''}`,
   }
 }
+
+/** Where a customer's payment without an order is taken for a collection. */
+const takeOf = (
+  { viewer, may }: Opened,
+  { exception: { id, kind, suspense, ended_at: ended }, ours }: Details,
+): string =>
+  ended === undefined && !ours && suspense > 0 && ['unclear', 'missing_with_us'].includes(kind) && may('suspense take')
+    ? button({ href: `/suspense/${id}/take`, text: viewer.texts(TEXTS)('take') })
+    : ''
 
 /** Who may not see a form has no place in it for what is wrong. */
 const refusedWithoutForm = ({ may }: Opened, typed: Typed | undefined) =>

@@ -15,6 +15,7 @@ const PATH = '/suspense'
 export function serveSuspense(app: FastifyInstance, deps: ConsoleDeps): void {
   consoleRoutes(app, deps).page({ url: PATH, at: 'reconciliation', handle: listPage })
   serveTask(app, deps, RETURN)
+  serveTask(app, deps, TAKE)
 }
 
 async function listPage(opened: Opened) {
@@ -51,7 +52,11 @@ async function listPage(opened: Opened) {
             isOnItsWay(item) || !may('suspense return')
               ? ''
               : button({ href: `${PATH}/${item.reference}`, text: say('giveBack') })
-          return `${last}${way}`
+          const taking =
+            isOnItsWay(item) || !may('suspense take')
+              ? ''
+              : button({ href: `${PATH}/${item.reference}/take`, text: say('take') })
+          return `${last}${way}${taking}`
         },
       },
     ],
@@ -91,12 +96,36 @@ const RETURN: Task<'returnSuspense'> = {
   done: (opened) => opened.done(PATH, opened.viewer.texts(TEXTS)('onItsWay')),
 }
 
+/** What lies on suspense becomes a collection's, here and from the page of an exception. */
+const TAKE: Task<'takeSuspense'> = {
+  url: `${PATH}/:suspense/take`,
+  at: 'reconciliation',
+  needs: 'recent',
+  operation: 'takeSuspense',
+  form: async ({ viewer }) => {
+    const say = viewer.texts(TEXTS)
+    return {
+      title: say('take'),
+      back: { href: PATH, text: say('title') },
+      willHappen: say('takeHappens'),
+      fields: [{ name: 'collection', label: say('collection'), hint: say('collectionHint'), lengthMax: 100 }],
+      asksReason: true,
+      submit: say('take'),
+    }
+  },
+  input: (fields, { params }) => ({
+    params: { suspense: params['suspense'] ?? '' },
+    body: { collection: fields.get('collection')?.trim() ?? '', reason: fields.get('reason')?.trim() ?? '' },
+  }),
+  done: (opened) => opened.done(PATH, opened.viewer.texts(TEXTS)('taken')),
+}
+
 const TEXTS = pageTexts({
   en: {
     title: 'Paid twice',
     reconciliation: 'Reconciliation',
     intro:
-      'Customers have paid these a second time, by another attempt. The money lies on the suspense account, in nobody’s wallet, until it is given back.',
+      'Customers have paid these a second time, or not as was expected. The money lies on the suspense account, in nobody’s wallet, until it is given back, or taken for a collection.',
     empty: 'Nobody has paid twice',
     emptyText: 'When a customer pays a collection again that is paid already or has ended, it stands here.',
     paid: 'Paid',
@@ -113,12 +142,18 @@ const TEXTS = pageTexts({
     willHappen:
       'All of it goes back to the account that paid it ({account}). The merchant is not charged, no wallet changes, and the collection stays as it is.',
     onItsWay: 'It is on its way back.',
+    take: 'Take for a collection',
+    takeHappens:
+      'The collection is completed by this money: it goes to the merchant’s wallet, less the charge, and the merchant is told. The collection must wait for its customer, or have failed.',
+    collection: 'Collection',
+    collectionHint: 'Its reference, the merchant’s or ours',
+    taken: 'The collection is completed.',
   },
   fr: {
     title: 'Payés deux fois',
     reconciliation: 'Rapprochement',
     intro:
-      'Des clients ont payé ceci une seconde fois, par un autre essai. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu.',
+      'Des clients ont payé ceci une seconde fois, ou autrement que prévu. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu, ou pris pour un encaissement.',
     empty: 'Personne n’a payé deux fois',
     emptyText: 'Quand un client paie encore un encaissement déjà payé ou terminé, il apparaît ici.',
     paid: 'Payé',
@@ -135,5 +170,11 @@ const TEXTS = pageTexts({
     willHappen:
       'Tout revient au compte qui a payé ({account}). Le marchand n’est pas débité, aucun portefeuille ne change, et l’encaissement reste tel quel.',
     onItsWay: 'L’argent est en route vers le client.',
+    take: 'Prendre pour un encaissement',
+    takeHappens:
+      'L’encaissement est terminé par cet argent : il va au portefeuille du marchand, moins les frais, et le marchand en est averti. L’encaissement doit attendre son client, ou avoir échoué.',
+    collection: 'Encaissement',
+    collectionHint: 'Sa référence, celle du marchand ou la nôtre',
+    taken: 'L’encaissement est terminé.',
   },
 })

@@ -31,6 +31,7 @@ const MAY_TOUCH: Readonly<Record<TransferKind, readonly AccountKind[]>> = {
   collection: ['rail', 'charges', 'collection_available', 'collection_uncleared', 'collection_reserve'],
   collection_again: ['rail', 'suspense'],
   suspense_return: ['rail', 'suspense'],
+  suspense_taken: ['rail', 'suspense'],
   clearing: ['collection_uncleared', 'collection_available'],
   reserve_release: ['collection_reserve', 'collection_available'],
   payout_hold: ['payout_available', 'payout_held'],

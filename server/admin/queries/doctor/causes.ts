@@ -7,7 +7,7 @@ const NAME = `'transfer ' || r.id || ' (' || r.kind || ')'`
 /** The payment states that allow each kind of transfer. */
 const FITS_PAYMENT = `case
   when r.kind in ('collection', 'clearing', 'reserve_release') then t.type = 'COLLECTION' and t.status = 'COMPLETED'
-  when r.kind = 'collection_again' then t.type = 'ATTEMPT' and t.status = 'COMPLETED'
+  when r.kind in ('collection_again', 'suspense_taken') then t.type = 'ATTEMPT' and t.status = 'COMPLETED'
   when r.kind = 'suspense_return' then t.type = 'RETURN' and t.status = 'COMPLETED'
   when r.kind in ('payout', 'payout_late') then t.type = 'PAYOUT' and t.status = 'COMPLETED'
   when r.kind = 'payout_release' then t.type = 'PAYOUT' and t.status in ('FAILED', 'CANCELLED', 'COMPLETED')

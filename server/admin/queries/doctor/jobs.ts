@@ -19,7 +19,9 @@ const OPEN_DAYS_MAX = 7
 
 /** The jobs that bring a transaction to its end. */
 const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'pollRail', 'resolveUnknownOutcome', 'expirePage',
-  'expireApproval', 'holdRefund', 'submitRefund', 'pollRefund', 'resolveRefund')`
+  'expireExpected', 'expireApproval', 'holdRefund', 'submitRefund', 'pollRefund', 'resolveRefund')`
+/** Its merchant says how long it waits for its customer. */
+const EXPECTED = `exists (select from expected_payments e where e.transaction_id = t.id and e.is_open)`
 const HELD = `exists (select from transfers r where r.kind in ('payout_hold', 'refund_hold') and ${ofPayment('r', 't.id')})`
 
 /** The table of each job kind's subject. */
@@ -33,6 +35,7 @@ const SUBJECT_TABLES: Readonly<Record<JobKind, keyof typeof SUBJECT_NAMES>> = {
   readAccountMessage: 'account_messages',
   deliverCallback: 'callbacks',
   expirePage: 'transactions',
+  expireExpected: 'transactions',
   expireApproval: 'transactions',
   sendOtp: 'transactions',
   clearFunds: 'transactions',
@@ -90,6 +93,7 @@ export const WORK_CHECKS: readonly Check[] = [
             when 'resolveUnknownOutcome' then t.status = 'PROCESSING' and t.rail_order_id is not null
             when 'submitToRail' then t.status = 'PROCESSING' or t.type in ('COLLECTION', 'ATTEMPT') or ${HELD}
             when 'expirePage' then t.type = 'COLLECTION' and t.rail_order_id is null
+            when 'expireExpected' then t.status = 'PENDING' and t.type = 'COLLECTION'
             when 'pollRefund' then t.status = 'PROCESSING' and t.type in ('REFUND', 'RETURN')
             when 'resolveRefund' then t.status = 'PROCESSING' and t.type in ('REFUND', 'RETURN') and t.rail_order_id is not null
             when 'submitRefund' then t.type = 'RETURN' or (t.type = 'REFUND' and (t.status = 'PROCESSING' or ${HELD}))
@@ -102,11 +106,13 @@ export const WORK_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: `no transaction is PENDING or PROCESSING for more than ${OPEN_DAYS_MAX} days`,
     sql: `select ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')} from transactions t
-          where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 order by t.created_at`,
+          where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 and not ${EXPECTED}
+          order by t.created_at`,
     // Found by their jobs: a transaction may have had no event for days.
     sqlOfChanged: `select distinct ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')}
           from jobs w join transactions t on t.id = w.subject_id
-          where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and t.created_at < $1`,
+          where w.kind in ${PAYMENT_WORK} and w.kind <> 'expireExpected' and t.status in ('PENDING', 'PROCESSING')
+            and t.created_at < $1`,
     values: (now) => [before(now, OPEN_DAYS_MAX * DAY_MS)],
   },
   {
@@ -121,10 +127,10 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'jobs_due_in_time',
     scope: 'all',
-    rule: `no job is due in more than ${AHEAD_DAYS} days (release of credit: a year), and none waits for more than a day`,
+    rule: `no job is due in more than ${AHEAD_DAYS} days (release of credit, expected payments: a year), and none waits for more than a day`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')}
           from jobs w
-          where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve') then $2::timestamptz
+          where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve', 'expireExpected') then $2::timestamptz
             else $1::timestamptz end or (w.attempt = 0 and w.due_at < $3) order by w.due_at`,
     values: (now) => [
       before(now, -AHEAD_DAYS * DAY_MS),
@@ -138,7 +144,7 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: `no job has been tried more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
           from jobs w
-          where w.attempt > case when w.kind in ('holdFunds', 'holdRefund', 'expirePage', 'expireApproval',
+          where w.attempt > case when w.kind in ('holdFunds', 'holdRefund', 'expirePage', 'expireExpected', 'expireApproval',
             'clearFunds', 'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
   },
 ]

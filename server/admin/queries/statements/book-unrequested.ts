@@ -55,10 +55,12 @@ function book(pool: Connections, railAccount: string, payment: UnrequestedPaymen
     async (client) => {
       await lockRailAccount(client, railAccount)
       // Its claim as well: a simulated rail has no rail account.
-      await client.query('select from unrequested_payments where rail_account = $1 and receipt = $2 for update', [
-        railAccount,
-        payment.receipt,
-      ])
+      const { rows: taken } = await client.query<{ is_taken: boolean }>(
+        `select transaction_id is not null as is_taken from unrequested_payments
+         where rail_account = $1 and receipt = $2 for update`,
+        [railAccount, payment.receipt],
+      )
+      if (taken[0]?.is_taken) return false
       const { rowCount } = await client.query(`${STATED} limit 1`, [railAccount, payment.receipt])
       if (rowCount) return false
       ids.push(...(await nextTransferIds(client, 1, now)))

@@ -4,7 +4,7 @@ import { maskAccount } from '../../../domain/phone.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 
 /** Of a row `p`: a message claims the payment, and neither the operator nor a statement has confirmed it. */
-export const CLAIM = `unrequested_payments p where p.line_id is null and not exists (
+export const CLAIM = `unrequested_payments p where p.line_id is null and p.transaction_id is null and not exists (
   select from statement_lines l where l.rail_account = p.rail_account and l.reference = p.receipt)`
 
 /** A payment that nobody asked for and nobody has confirmed: nothing of it is booked. */

@@ -1,4 +1,5 @@
 import { chooseOrder, type Candidate } from '../../../domain/statement-matching.ts'
+import { money } from '../../../domain/money.ts'
 import type { StatementSettlement } from '../../../actions/ports/statements.ts'
 import { OUR_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
@@ -54,6 +55,21 @@ const BY_COLLECTION = `
   where l.direction = 'out'
     and not exists (select from rail_references o where o.rail_account = $1 and o.reference = l.reference)`
 
+/**
+ * Matches a line that carries the reference of an expected payment, which is open, in the amount that is expected. A
+ * receipt that is booked for another collection is that one's.
+ */
+const BY_EXPECTED = `
+  select l.id, e.transaction_id, true from open_lines l
+    join expected_payments e on e.paid_to = $1 and e.is_open
+      and e.reference = upper(regexp_replace(l.our_reference, '[[:space:]-]', '', 'g'))
+    join transactions t on t.id = e.transaction_id
+  where l.direction = 'in' and l.amount_minor between e.min_minor and e.max_minor and t.status = 'PENDING'
+    and l.at < e.expires_at and l.at >= t.created_at - interval '1 day'
+    and not exists (select from statement_lines o where o.transaction_id = e.transaction_id)
+    and not exists (select from unrequested_payments p
+      where p.rail_account = $1 and p.receipt = l.reference and p.transaction_id is not null)`
+
 /** Matches all lines that have no order yet. */
 export const matchLines = (pool: AuditedPool, railAccount: string, names: StatementNames, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
@@ -72,6 +88,8 @@ export const matchLines = (pool: AuditedPool, railAccount: string, names: Statem
            union
            ${names.ourReference ? `(${BY_PAYER_REFERENCE}) union` : ''}
            ${BY_COLLECTION}
+           union
+           ${BY_EXPECTED}
            union
            select l.id, r.transaction_id, false from open_lines l
              join rail_references r on r.reference = l.reference and r.rail_account = $1
@@ -236,7 +254,7 @@ const reportReceipts = (
        select distinct on (t.id) t.id, $1, case when t.type in ('COLLECTION', 'ATTEMPT') then $2 else $3 end, l.reference, $4::timestamptz
        from candidates c join statement_lines l on l.id = c.line_id and l.transaction_id = c.transaction_id
          join transactions t on t.id = l.transaction_id
-       where c.ours and l.direction = ${DIRECTION} and l.amount_minor = ${PAID}
+       where c.ours and l.direction = ${DIRECTION} and l.amount_minor = ${PAID} and t.status <> 'PENDING'
          and not exists (select from rail_references r
            where r.transaction_id = t.id and r.name = case when t.type in ('COLLECTION', 'ATTEMPT') then $2 else $3 end)
        order by t.id, l.at, l.id on conflict do nothing`,
@@ -253,20 +271,35 @@ export async function linesToReport(
   railAccount: string,
   limit: number,
 ): Promise<readonly StatementSettlement[]> {
-  const { rows } = await pool.query<StatementSettlement>(
+  const { rows } = await pool.query<Omit<StatementSettlement, 'received'> & { readonly received: ReceivedRow | null }>(
     long(
       `select distinct on (t.id) l.id as "lineId", t.internal_reference as "internalReference", t.type,
-         l.reference as receipt, t.status = 'PROCESSING' as "isOpen", i.name as statement, i.id as "importId",
+         l.reference as receipt, t.status in ('PENDING', 'PROCESSING') as "isOpen", case when t.status = 'PENDING' then
+           json_build_object('minor', l.amount_minor::text, 'currency', l.currency, 'account', l.account, 'at', l.at) end as received, i.name as statement, i.id as "importId",
          l.line_number as "lineNumber"
        from statement_lines l join transactions t on t.id = l.transaction_id join statement_imports i on i.id = l.import_id
        where l.rail_account = $1 and l.settled_at is null and l.reported_at is null and l.direction = ${DIRECTION}
-         and l.amount_minor = ${PAID} and (t.status = 'PROCESSING' or (t.status = 'FAILED' and t.rail_paid_at is null))
+         and ((l.amount_minor = ${PAID} and (t.status = 'PROCESSING' or (t.status = 'FAILED' and t.rail_paid_at is null)))
+           or (t.status = 'PENDING' and exists (select from expected_payments e where e.transaction_id = t.id)))
        order by t.id, l.at, l.id limit $2`,
       [railAccount, limit],
     ),
   )
-  return rows
+  return rows.map(({ received, ...line }) => ({ ...line, ...(received && { received: toReceived(received) }) }))
 }
+
+interface ReceivedRow {
+  readonly minor: string
+  readonly currency: string
+  readonly account: string | null
+  readonly at: string
+}
+
+const toReceived = ({ minor, currency, account, at }: ReceivedRow) => ({
+  amount: money(BigInt(minor), currency),
+  ...(account !== null && { account }),
+  paidAt: new Date(at),
+})
 
 /** Marks the lines whose orders were reported. */
 export const markReported = (pool: AuditedPool, lines: readonly StatementSettlement[], now: Date): Promise<unknown> =>

@@ -10,6 +10,7 @@ export const createStatements = (
   names: StatementNames,
   clock: { now(): Date },
 ): Statements => ({
+  railAccount: request.railAccount,
   matchLines: () => matchLines(pool, request.railAccount, names, clock.now()),
   linesToReport: (limit) => linesToReport(pool, request.railAccount, limit),
   markReported: async (lines) => void (await markReported(pool, lines, clock.now())),

@@ -34,6 +34,7 @@ export const JOB_OF: Readonly<Record<PaymentJobKind, string>> = {
   deliverCallback: `update callbacks set status = 'PENDING' where id = (select min(id) from callbacks);
     ${add('deliverCallback', '(select min(id) from callbacks)')}`,
   expirePage: 'select',
+  expireExpected: add('expireExpected', newest('COLLECTION', 'PENDING')),
   expireApproval: add('expireApproval', newest('PAYOUT', 'PENDING')),
   finishBatch: `with batch as (
       insert into payout_batches (merchant_id, reference, created_at) values (1, 'BATCH-1', now()) returning id)
@@ -62,5 +63,5 @@ export const TOGETHER: readonly (readonly PaymentJobKind[])[] = [
     'clearFunds',
     'releaseReserve',
   ],
-  ['holdFunds', 'submitToRail', 'resolveUnknownOutcome', 'expireApproval'],
+  ['holdFunds', 'submitToRail', 'resolveUnknownOutcome', 'expireApproval', 'expireExpected'],
 ]

@@ -5,13 +5,16 @@ import {
   acceptedOutcome,
   applyKeyClaims,
   applyReferenceClaims,
+  applyTypedClaims,
   asStored,
   candidatesOf,
   claimsToUndo,
   decide,
+  idOf,
   isCounted,
   keyClaims,
   referenceName,
+  typedClaims,
   usageToRead,
   type AcceptResult,
   type AcceptanceFacts,
@@ -21,6 +24,7 @@ import {
 import { idempotencyKeyName, idempotencyWindowStart } from '../../../domain/idempotency.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import { insertApproval } from './approvals.ts'
+import { insertExpected } from './expected-payments.ts'
 import { countAccountUsage, insertAccountUsage, count, sumUsage } from './limits.ts'
 import type { Connection } from './connection.ts'
 import { gather } from './gather.ts'
@@ -64,6 +68,8 @@ export async function decideTransactions(
   const claimed = accepted(candidates)
   const used = await unit.statement('lock', 'claim references and limits', async () => {
     await claimReferences(unit, claimed)
+    const typed = typedClaims(claimed)
+    if (typed.length > 0) applyTypedClaims(accepted(claimed), await claimTyped(unit, typed))
     return lockUsage(unit, claimed)
   })
   decide(accepted(candidates), used)
@@ -97,6 +103,16 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Acce
     ids.set(reference, id)
   }
   applyReferenceClaims(candidates, ids)
+}
+
+async function claimTyped(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<Set<bigint>> {
+  const claimed = new Set<bigint>()
+  for (const candidate of candidates) {
+    const { expects } = candidate.transaction
+    if (expects && (await insertExpected(unit, { ...expects, transactionId: idOf(candidate) })))
+      claimed.add(idOf(candidate))
+  }
+  return claimed
 }
 
 async function lockUsage(unit: MemoryUnitOfWork, candidates: readonly AcceptCandidate[]): Promise<AcceptanceFacts> {
@@ -192,6 +208,7 @@ function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
     idempotency: _idempotency,
     maker: _maker,
     refunds: _refunds,
+    expects: _expects,
     finalAt: _finalAt,
     railPaidAt: _railPaidAt,
     ...transaction

@@ -108,7 +108,8 @@ export function createUnrequestedPayments(connection: Connection): UnrequestedPa
         const isNew = await unit.statement('write', 'bookPayment', async () => {
           const key = keyOf(railAccount, payment)
           await unit.unrequested.lock(key)
-          if (unit.unrequested.get(key)?.isBooked === true) return false
+          const known = unit.unrequested.get(key)
+          if (known?.isBooked === true || known?.transactionId !== undefined) return false
           unit.unrequested.put(key, { ...payment, railAccount, isBooked: true })
           return true
         })

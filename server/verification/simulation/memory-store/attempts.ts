@@ -28,6 +28,20 @@ export const attemptStatements = (unit: MemoryUnitOfWork): AttemptWrites => ({
       return attempt
     }),
 
+  moveAttempt: (attemptId, collectionId) =>
+    unit.statement('write', 'moveAttempt', async () => {
+      const before = unit.triedCollections.existing(attemptId)
+      if (before === collectionId) return
+      for (const id of [before, collectionId]) await unit.attempts.lock(id)
+      await unit.triedCollections.lock(attemptId)
+      unit.triedCollections.put(attemptId, collectionId)
+      unit.attempts.put(
+        before,
+        idsOf(unit, before).filter((id) => id !== attemptId),
+      )
+      unit.attempts.put(collectionId, [...idsOf(unit, collectionId), attemptId])
+    }),
+
   attemptsOf: (collectionId) =>
     unit.statement('read', 'attemptsOf', () =>
       idsOf(unit, collectionId).map((id) => unit.transactions.existing(id).transaction),

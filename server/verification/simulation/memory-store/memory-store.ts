@@ -15,6 +15,7 @@ import { accountUsageStatements, limitStatements } from './limits.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type SchedulerTurn } from './connection.ts'
 import { eventStatements } from './events.ts'
+import { expectedStatements } from './expected-payments.ts'
 import { gather } from './gather.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
@@ -107,4 +108,5 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...eventStatements(unit),
   ...railCallbackStatements(unit),
   ...merchantRowStatements(unit),
+  ...expectedStatements(unit),
 })

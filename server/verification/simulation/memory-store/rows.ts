@@ -128,7 +128,10 @@ export interface AccountMessageRow extends StoredAccountMessage {
 /** A payment that nobody asked for: a claim until it is booked. */
 export interface UnrequestedRow extends UnrequestedPayment {
   readonly railAccount: string
+  /** On suspense, for nobody. */
   readonly isBooked: boolean
+  /** The collection that it is booked for. */
+  readonly transactionId?: bigint
 }
 
 /** Which order has a reference that payers read; the reference is its key. */

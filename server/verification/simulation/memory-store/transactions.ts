@@ -50,7 +50,7 @@ export const transactionStatements = (
     return unit.statement('read', 'refundsOf', () => new Map(collectionIds.map((id) => [id, refundsOf(unit, id)])))
   },
 
-  saveAccount: ({ id, account, institutionName, providerCode, chargeMinor, totalMinor }) =>
+  saveAccount: ({ id, account, institutionName, providerCode, chargeMinor, totalMinor, request, amount }) =>
     unit.statement('write', 'saveAccount', () =>
       change(unit, id, ({ institutionName: _before, ...rest }) => ({
         ...rest,
@@ -58,6 +58,8 @@ export const transactionStatements = (
         providerCode,
         chargeMinor,
         totalMinor,
+        request,
+        amount,
         ...(institutionName !== undefined && { institutionName }),
       })),
     ),

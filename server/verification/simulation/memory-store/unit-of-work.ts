@@ -52,6 +52,8 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
   readonly accountMessages = this.over(this.tables.accountMessages)
   readonly accountMessageKeys = this.over(this.tables.accountMessageKeys)
   readonly unrequested = this.over(this.tables.unrequested)
+  readonly expected = this.over(this.tables.expected)
+  readonly typedReferences = this.over(this.tables.typedReferences)
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking = new Booking(this.tables)
 

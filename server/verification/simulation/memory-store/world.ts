@@ -1,3 +1,4 @@
+import type { StoredExpectation } from '../../../actions/ports/expected-payments.ts'
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import type { Suspension } from '../../../actions/ports/merchant-rows.ts'
 import type { PayoutWait } from '../../../actions/ports/payout-waits.ts'
@@ -88,6 +89,10 @@ export class MemoryWorld {
   readonly accountMessageKeys = new Table<string, bigint>()
   /** Payments that nobody asked for, by `rail account receipt`. */
   readonly unrequested = new Table<string, UnrequestedRow>()
+  /** Payments that customers start, by transaction. */
+  readonly expected = new Table<bigint, StoredExpectation>()
+  /** The latest one with a reference, by `paid to reference`. */
+  readonly typedReferences = new Table<string, { readonly id: bigint; readonly isOpen: boolean }>()
   /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
   readonly callbackUrls = new Map<string, string>()
   /** Of merchants that are suspended, or were. Set by whoever plays the staff, too. */

@@ -1,0 +1,44 @@
+import { expectPayment } from '../../actions/expect-payment.ts'
+import { present } from '../../domain/present.ts'
+import { accepted } from '../envelope.ts'
+import { REPLAYED } from '../failures.ts'
+import type { Handler, HandlerDeps } from './handler.ts'
+
+const EXPIRES_IN = 86_400
+
+export const expectPaymentHandler =
+  (deps: HandlerDeps): Handler<'expectPayment'> =>
+  async ({ merchant, body, numbers, idempotency, traceparent }) => {
+    const { amount, min_amount: min, max_amount: max, customer_name: name, customer_email: email } = body
+    const request = {
+      providerCode: body.provider_code,
+      ...(body.merchant_reference !== 'auto' && { merchantReference: body.merchant_reference }),
+      ...(body.customer_reference !== 'auto' && { reference: body.customer_reference }),
+      currency: body.currency,
+      ...(amount !== undefined && { amount: numbers.get('amount') ?? amount }),
+      ...(min !== undefined && { minAmount: numbers.get('min_amount') ?? min }),
+      ...(max !== undefined && { maxAmount: numbers.get('max_amount') ?? max }),
+      expiresInSeconds: body.expires_in ?? EXPIRES_IN,
+      description: body.description,
+      ...(name !== undefined && { customerName: name }),
+      ...(email !== undefined && { customerEmail: email }),
+      traceparent,
+    }
+    const { internalReference, merchantReference, typed, replayed } = await expectPayment(
+      deps,
+      merchant,
+      request,
+      idempotency,
+    )
+    const { reference, expiresAt } = present(typed, 'the reference to be typed')
+    return accepted(
+      'Payment expected',
+      {
+        internal_reference: internalReference,
+        merchant_reference: merchantReference,
+        customer_reference: reference,
+        expires_at: expiresAt,
+      },
+      replayed ? REPLAYED : undefined,
+    )
+  }
