@@ -1,5 +1,14 @@
-// The public surface of @malipo/client/testing: messages that verify, for your own tests. It needs keys, and never the
-// network.
+// The public surface of @malipo/client/testing: messages that verify, for your own tests, which need keys and never the
+// network; and a running sandbox.
+export {
+  attachSandbox,
+  SandboxError,
+  type AdvanceOptions,
+  type CallbackWait,
+  type ReceivedCallback,
+  type Sandbox,
+  type SandboxClock,
+} from './testing/sandbox.ts'
 export { signedCallback, type CallbackInput, type SignedCallback } from './testing/signed-callback.ts'
 export { signedHandshake, type HandshakeInput, type SignedHandshake } from './testing/signed-handshake.ts'
 export { signedHeaders, type SignedHeadersInput, type WebhookHeaders } from './testing/signed-headers.ts'

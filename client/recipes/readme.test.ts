@@ -114,8 +114,8 @@ describe('with a sandbox', async () => {
     }
 
     test('shows every command, and each is tried below', () => {
-      expect(lines.map((line) => line.split(' ')[4])).toEqual(['new', 'listen', 'trigger', 'resend', 'check'])
-      for (const name of ['new shop', 'listen', 'trigger', 'resend', 'check'])
+      expect(lines.map((line) => line.split(' ')[4])).toEqual(['new', 'listen', 'trigger', 'clock', 'resend', 'check'])
+      for (const name of ['new shop', 'listen', 'trigger', 'clock', 'resend', 'check'])
         expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'm'))
     })
 
@@ -154,6 +154,11 @@ describe('with a sandbox', async () => {
       })
       const counts: unknown = await (await fetch(`${shop.url}/dev/effects`)).json()
       expect(counts).toMatchObject({ 'ORDER-2026-0001': 1 })
+    })
+
+    test('clock', async () => {
+      const { exitCode, text } = await runLine(...argumentsOf('clock'), '--gateway', gateway.url)
+      expect([exitCode, text]).toEqual([0, expect.stringContaining('1 d 0 h 0 min ahead')])
     })
 
     test('check', async () => {

@@ -1,5 +1,6 @@
 import { USER_AGENT } from '../user-agent.ts'
 import { checkCommand } from './check/command.ts'
+import { clockAdvanceCommand, clockShowCommand } from './clock.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { listenCommand } from './listen.ts'
 import { newShopCommand } from './new-shop.ts'
@@ -10,7 +11,15 @@ import { helpOf, UsageError, type Command } from './usage.ts'
 import { columnsFor, wrap } from './wrap.ts'
 
 /** In the order of the help. */
-export const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, resendCommand, checkCommand, newShopCommand]
+export const COMMANDS: readonly Command[] = [
+  listenCommand,
+  triggerCommand,
+  resendCommand,
+  checkCommand,
+  clockAdvanceCommand,
+  clockShowCommand,
+  newShopCommand,
+]
 
 const width = Math.max(...COMMANDS.map(({ name }) => name.length))
 const HELP = [

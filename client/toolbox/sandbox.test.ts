@@ -3,9 +3,10 @@ import { present } from '../../server/domain/present.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver, type Receiver } from '../../server/verification/testing/receiver.ts'
-import { collect, postJson, uniqueReference } from '../../server/verification/testing/requests.ts'
+import { collect, postJson, uniqueMsisdn, uniqueReference } from '../../server/verification/testing/requests.ts'
 import { until } from '../../server/verification/testing/served-gateway.ts'
 import { handshakes, webhooks } from '../index.ts'
+import { attachSandbox } from '../testing.ts'
 import { listeningAt, sandboxes, WAIT_MS } from './testing/listening.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run } from './testing/terminal.ts'
@@ -186,6 +187,21 @@ describe('listen', () => {
       exitCode: 2,
       complained: [expect.stringContaining('has no sandbox inbox'), expect.anything()],
     })
+  })
+})
+
+test('clock advance runs what is due until then, and clock show reports it', async () => {
+  const { url } = gateway
+  const merchantReference = uniqueReference()
+  await collect(url, { merchant_reference: merchantReference, msisdn: uniqueMsisdn('010') })
+  const advanced = await run(['clock', 'advance', '90s', '--gateway', url], folder())
+  expect(advanced).toMatchObject({ exitCode: 0, printed: [expect.stringContaining('0 d 0 h 1 min ahead')] })
+  const { body } = await attachSandbox(url).waitForCallback(merchantReference, { timeoutMs: 0 })
+  expect(body).toContain('"transaction_status":"COMPLETED"')
+  expect((await run(['clock', 'show', '--gateway', url], folder())).printed[0]).toContain('min ahead of real time')
+  expect(await run(['clock', 'advance', '24', '--gateway', url], folder())).toMatchObject({
+    exitCode: 1,
+    complained: [expect.stringContaining('by must be a duration')],
   })
 })
 

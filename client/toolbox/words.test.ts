@@ -75,7 +75,7 @@ test('sends a valid sample without a warning', async () => {
   }
 })
 
-test.each(['', 'listen', 'trigger', 'resend', 'check', 'new shop'])(
+test.each(['', 'listen', 'trigger', 'resend', 'check', 'clock advance', 'clock show', 'new shop'])(
   'the help of %s fits a narrow terminal, with commands on one line to copy',
   async (name) => {
     const terminal = { ...testTerminal(folder), columns: 60 }

@@ -98,7 +98,7 @@ const reference: ReferenceData = {
 }
 
 test('a redirect carries the two signatures of a callback, with the time of now', async () => {
-  const signed = await createLegacySigner({ reference, clock: { now: () => at } }).sign(7n, TEXT)
+  const signed = await createLegacySigner({ reference, realClock: { now: () => at } }).sign(7n, TEXT)
   expect(signed).toEqual({
     hmacSignature: hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at),
     rsaSignature: expect.any(String) as string,
@@ -108,7 +108,7 @@ test('a redirect carries the two signatures of a callback, with the time of now'
 })
 
 test('signs no redirect of a merchant without a signing key', async () => {
-  await expect(createLegacySigner({ reference, clock: { now: () => at } }).sign(8n, TEXT)).rejects.toThrow(
+  await expect(createLegacySigner({ reference, realClock: { now: () => at } }).sign(8n, TEXT)).rejects.toThrow(
     'the merchant has no key to sign with',
   )
 })

@@ -89,7 +89,13 @@ export async function signatureHeaders({
 }
 
 /** Signs redirects with the same two signatures as the legacy headers of callbacks, with a fresh time. */
-export const createLegacySigner = ({ reference, clock }: { reference: ReferenceData; clock: Clock }): LegacySigner => ({
+export const createLegacySigner = ({
+  reference,
+  realClock: clock,
+}: {
+  reference: ReferenceData
+  realClock: Clock
+}): LegacySigner => ({
   async sign(merchantId, text) {
     const signingKey = legacySigningKey(await reference.callbackSecrets(merchantId))
     if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
@@ -104,7 +110,13 @@ export const createLegacySigner = ({ reference, clock }: { reference: ReferenceD
 
 /** Signs what callbacks told, for merchants who read it instead. */
 export const createMessageSigner =
-  ({ reference, clock }: { reference: Pick<ReferenceData, 'callbackSecrets'>; clock: Clock }): MessageSigner =>
+  ({
+    reference,
+    realClock: clock,
+  }: {
+    reference: Pick<ReferenceData, 'callbackSecrets'>
+    realClock: Clock
+  }): MessageSigner =>
   async (merchantId) => {
     const { webhookSecrets } = await reference.callbackSecrets(merchantId)
     const seconds = Math.floor(clock.now().getTime() / 1000)

@@ -44,7 +44,7 @@ async function startAdmin(
   cleanUp: CleanUp,
   audience: Audience,
 ): Promise<AdminServer | undefined> {
-  const { config, surroundings, sandbox, pool, clock, digests } = foundation
+  const { config, surroundings, sandbox, pool, clock, realClock, digests } = foundation
   if (listenerOf(config, audience).port === undefined || surroundings.role === 'worker') return undefined
   // The modules load only where people sign in.
   const [{ createAdminApp }, { createOidc }, { firstAdminLink }] = await Promise.all([
@@ -57,6 +57,7 @@ async function startAdmin(
   const deps = {
     pool,
     clock,
+    realClock,
     random,
     digests,
     baseUrl,

@@ -1,5 +1,6 @@
 import { COUNT_DAYS_MS, countDays } from '../admin/queries/day-figures.ts'
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
+import type { VirtualClock } from '../local/sandbox/virtual-clock.ts'
 import type { Admission } from '../http/admission.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
 import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
@@ -13,6 +14,7 @@ import type { Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
 import { watchBalances } from './rail-balances.ts'
 import { createOutageWatch } from './outages.ts'
+import type { JobRunner } from './jobs.ts'
 import type { ConnectedRails } from './rails.ts'
 
 /** Clocks drift by milliseconds a day; a machine that was suspended must not be wrong for long. */
@@ -26,34 +28,48 @@ const OUTAGE_POLL_MS = 1_000
 /** Soon after a rail account is connected: the opening balance is what the operator holds before our first payment. */
 const BALANCE_POLL_MS = 10_000
 
+interface BackgroundParts {
+  readonly reference: LiveReferenceData
+  readonly rails: ConnectedRails
+  readonly spool: OpenSpool
+  /** Whether this process runs jobs. */
+  readonly works: boolean
+  readonly jobs: Pick<JobRunner, 'pause' | 'resume' | 'isPaused'>
+  /** Absent: a worker. */
+  readonly http: { readonly admission: Admission } | undefined
+}
+
 /**
  * Starts the recurring tasks beside the jobs: some in every process, others only in processes that run jobs.
  * @returns a function that stops them
  */
 export function startBackground(
   foundation: Foundation,
-  reference: LiveReferenceData,
-  rails: ConnectedRails,
-  spool: OpenSpool,
-  works: boolean,
-  admission: Admission | undefined,
+  { reference, rails, spool, works, jobs, http }: BackgroundParts,
 ): () => Promise<void> {
   const { config, sandbox, pool, clock, digests, metrics, ownProcess, logError } = foundation
+  const { virtualClock } = foundation
   const every = (ms: number, what: string, action: () => Promise<unknown>) =>
     repeat(ms, action, (error) => logError(error, what))
+  const follow = pausing(jobs)
   const ends = [
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
     every(SEEN_EVERY_MS, 'recording that this process runs', () => ownProcess.renew(pool)),
     every(SPOOL_POLL_MS, 'storing spooled messages', spool.poll),
-    every(CLOCK_SYNC_MS, "reading the database's clock", () => clock.sync()),
+    every(CLOCK_SYNC_MS, "reading the database's clock", async () => {
+      await clock.sync()
+      if (virtualClock) follow(virtualClock)
+    }),
   ]
   if (foundation.surroundings.runJobs) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
-  if (admission)
+  if (http)
     ends.push(
-      every(DELAY_POLL_MS, 'reading how long jobs wait', async () => admission.observe(await readQueueDelay(pool))),
+      every(DELAY_POLL_MS, 'reading how long jobs wait', async () =>
+        http.admission.observe(await readQueueDelay(pool)),
+      ),
     )
   const chaining = createChaining(pool, () => clock.now())
   if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
@@ -67,13 +83,24 @@ export function startBackground(
     ends.push(
       every(BALANCE_POLL_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
     )
-  if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', reportAll(rails)))
+  if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', reportAll(rails, jobs.isPaused)))
   return async () => {
     metrics.stopChecks()
     chaining.stop()
     indexing.stop()
     outages.stop()
     await Promise.all(ends.map((end) => end()))
+  }
+}
+
+/** While another process advances the sandbox's clock, it alone runs jobs. */
+function pausing({ pause, resume }: Pick<JobRunner, 'pause' | 'resume'>) {
+  let isElsewhere = false
+  return (clock: Pick<VirtualClock, 'isMovedElsewhere'>): void => {
+    if (clock.isMovedElsewhere() === isElsewhere) return
+    isElsewhere = !isElsewhere
+    if (isElsewhere) void pause()
+    else resume()
   }
 }
 
@@ -108,10 +135,11 @@ const compareBalances = (
  * Reports at every poll while simulated orders are pending; otherwise less often, for orders that other processes
  * left.
  */
-function reportAll(rails: ConnectedRails): () => Promise<void> {
+function reportAll(rails: ConnectedRails, isPaused: () => boolean): () => Promise<void> {
   let passedOver = 0
   return async () => {
     passedOver += 1
+    if (isPaused()) return
     if (!rails.hasReportsAhead() && passedOver < REPORT_PASSED_OVER_MAX) return
     passedOver = 0
     while ((await rails.reportSimulated()) > 0) {

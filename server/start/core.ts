@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { accountBoundsOf } from '../config.ts'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
+import type { Clock } from '../actions/ports/clock.ts'
 import type { Notices } from '../actions/ports/notices.ts'
 import type { AccountMessageStore, UnrequestedPayments } from '../actions/ports/account-messages.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
@@ -25,6 +26,7 @@ import { railsOf } from './rails-by-provider.ts'
 /** The shared dependencies of every part that acts on payments. */
 export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly reference: LiveReferenceData
+  readonly realClock: Clock
   readonly accountMessages: AccountMessageStore
   /** Takes all operator messages: those to a rail account's own address go to `accountMessages`. */
   readonly railCallbacks: RailCallbackStore
@@ -37,7 +39,7 @@ export type Core = Omit<AuthorizeDeps, 'reference'> & {
 
 /** Wires together everything that works on payments; nothing runs yet. */
 export async function createCore(
-  { config, surroundings, sandbox, pool, box, clock, digests, metrics, tracing }: Foundation,
+  { config, surroundings, sandbox, pool, box, clock, realClock, digests, metrics, tracing }: Foundation,
   wake: Wake,
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
@@ -73,6 +75,7 @@ export async function createCore(
       amountStepOf: ({ rail }) => surroundings.railKinds.find(({ name }) => name === rail)?.amountStepMinor,
     }),
     clock,
+    realClock,
     random,
     notices: logNotices(logger, metrics),
     callbackBody,

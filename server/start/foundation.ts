@@ -14,7 +14,8 @@ import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
 import { errorLog } from './repeat.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import { openClock } from './clock.ts'
+import type { VirtualClock } from '../local/sandbox/virtual-clock.ts'
+import { openClocks } from './clock.ts'
 import { ignoreMissing, keepsMonths, type Months } from './months.ts'
 import { bringUpToDate, type OwnProcess } from './own-process.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
@@ -33,6 +34,10 @@ export interface Foundation {
   /** The address of the database, for a connection outside the pool. */
   readonly connection: Database['connection']
   readonly clock: SharedClock
+  /** For what meets the world's clocks: signatures, leases of URLs, one-time codes. Only in the sandbox another one. */
+  readonly realClock: SharedClock
+  /** The same as `clock`, where developers can advance it: in the sandbox. */
+  readonly virtualClock: VirtualClock | undefined
   readonly box: SecretBox
   readonly digests: Digests
   readonly metrics: Metrics
@@ -71,7 +76,8 @@ export async function layFoundation(
   })
   cleanUp.push(() => pool.end())
   cleanUp.push(() => ownProcess.deregister(pool))
-  const clock = await openClock(pool, surroundings.clock, logger)
+  const clocks = await openClocks(pool, config, surroundings, ownProcess.id)
+  const { clock } = clocks
   const months = keepsMonths({ pool, clock, logger, make: makesMonths(pool, owner) })
   await months.make(monthsAhead(clock.now(), 1), clock.now()).catch(ignoreMissing)
   const metrics = metricsOf(config, pool, clock, role)
@@ -88,7 +94,7 @@ export async function layFoundation(
     sandbox: config.mode === 'sandbox',
     connection,
     pool,
-    clock,
+    ...clocks,
     box,
     digests,
     metrics,

@@ -4,9 +4,11 @@ import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps
 import type { Wake } from '../actions/ports/wake.ts'
 import { createLegacySigner } from '../callbacks/sign.ts'
 import type { Config } from '../config.ts'
+import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
 import type { Database } from '../local/embedded-postgres/database.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
+import type { createClockDesk } from './advance-clock.ts'
 import { plannedUrl } from './addresses.ts'
 import { startConsoles, type AdminServer } from './admin-server.ts'
 import { startBackground } from './background.ts'
@@ -86,13 +88,13 @@ export async function startOn(
   if (past) await (await import('./sandbox-history.ts')).playHistory(foundation, past)
   const metricsServer = await startMetrics(foundation, cleanUp)
   const consoles = await startConsoles(foundation, { decide: core, rails: late.desk(core, foundation), url }, cleanUp)
-
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))
   const { start: startWork, runDue, stop: stopWork } = (work = createJobs(foundation, core, rails))
   const works = runJobs && role !== 'api'
   if (works) startWork()
-  const endBackground = startBackground(foundation, core.reference, rails, messages, works, http?.admission)
+  late.clockConnected(await openClockDesk(foundation, work, rails))
+  const endBackground = startBackground(foundation, { ...core, rails, spool: messages, works, jobs: work, http })
 
   return {
     url,
@@ -134,11 +136,17 @@ async function seededAt(
   return url
 }
 
+/** Loaded in the sandbox only. */
+async function openClockDesk(...parts: Parameters<typeof createClockDesk>): Promise<ClockDesk | undefined> {
+  return parts[0].sandbox ? (await import('./advance-clock.ts')).createClockDesk(...parts) : undefined
+}
+
 const NOT_YET = { repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS } as const
 
 /** What others use before the rails are connected: until then no operator message can be read. */
 function lateRails() {
   let rails: ConnectedRails | undefined
+  let clockDesk: ClockDesk | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
   // Every payment is welcome until payments can be expected.
   const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
@@ -148,9 +156,10 @@ function lateRails() {
   const desk = ({ reference }: Core, { pool }: Foundation) =>
     createRailDesk(pool, reference, () => rails?.railAccounts, traitsOf)
   return {
-    forHttp: { readCallback, answerQuestion, traitsOf, holderQuery },
+    forHttp: { readCallback, answerQuestion, traitsOf, holderQuery, clockDesk: () => clockDesk },
     desk,
     connected: (connected: ConnectedRails) => (rails = connected),
+    clockConnected: (desk: ClockDesk | undefined) => void (clockDesk = desk),
   }
 }
 

@@ -15,6 +15,7 @@ import { createMessageSigner } from '../callbacks/sign.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { createPayoutBatches } from '../storage/payout-batches.ts'
 import { listeningUrl } from './addresses.ts'
+import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
@@ -39,6 +40,8 @@ export interface HttpParts {
   readonly traitsOf: Rail['traitsOf']
   readonly holderQuery: NonNullable<Rail['holderQuery']>
   readonly messages: Pick<OpenSpool, 'reception'>
+  /** Of the sandbox. */
+  readonly clockDesk: () => ClockDesk | undefined
 }
 
 export interface HttpServer {
@@ -51,7 +54,7 @@ export interface HttpServer {
 
 /** The API, the payment page and the other routes. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion, traitsOf, holderQuery }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages, readCallback, answerQuestion, clockDesk, ...rail }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -65,7 +68,7 @@ export async function startHttp(
   const admission = new OverloadControl(systemTimers, config.jobDelayMsMax, refused)
   const baseUrl = (): string => config.publicBaseUrl ?? listeningUrl(server, config.host)
   const server: FastifyInstance = createApp({
-    api: await apiOf({ foundation, core, wake, traitsOf, holderQuery }, { rateLimits, admission }, baseUrl),
+    api: await apiOf({ foundation, core, wake, ...rail }, { rateLimits, admission }, baseUrl),
     random: surroundings.random,
     logger: surroundings.logger,
     answered: metrics.answered,
@@ -83,6 +86,7 @@ export async function startHttp(
         rateLimits,
         readCallback,
         answerQuestion,
+        clockDesk,
         baseUrl,
       }),
   })

@@ -21,6 +21,8 @@ import { inBursts } from './repeat.ts'
 import { systemTimers } from './timers.ts'
 
 const STOP_GRACE_MS = 8_000
+/** Longer than any job takes. */
+const PAUSE_GRACE_MS = 600_000
 
 /** The poll interval while other processes notify this one of new jobs. */
 const REPORTED_POLL_MS = 500
@@ -33,6 +35,11 @@ export interface JobRunner {
   start(): void
   /** Runs due jobs, including the reports of the rails, until there are none. */
   runDue(): Promise<void>
+  /** Stops running due jobs by itself, and resolves when what runs has ended. */
+  pause(): Promise<void>
+  /** Ends a pause. */
+  resume(): void
+  isPaused(): boolean
   /** Finishes what runs, and closes the connections. */
   stop(): Promise<void>
 }
@@ -79,10 +86,12 @@ export function createJobs(
       run: tracing.traceJobs(queue.kind, queue.run),
     })),
   })
+  const pausing = pausable(worker)
   return {
+    ...pausing,
     worker,
     start() {
-      worker.start()
+      pausing.start()
       // LISTEN does not work where each transaction may get another session (transaction pooling): the queue is polled
       // more often.
       if (foundation.connection.pooling !== 'transaction') notices = onJobNotices(foundation, worker)
@@ -93,6 +102,7 @@ export function createJobs(
       await worker.runDue()
     },
     async stop() {
+      pausing.end()
       await notices?.stop()
       await worker.stop(STOP_GRACE_MS)
       await to.close()
@@ -102,8 +112,29 @@ export function createJobs(
   }
 }
 
-function overNetwork({ config, clock }: Foundation, { reference }: Core): MerchantServers {
-  const options = { reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
+/** Starts it, and stops it for a while. */
+function pausable(worker: JobWorker) {
+  let [isStarted, isPaused] = [false, false]
+  return {
+    start() {
+      isStarted = true
+      worker.start()
+    },
+    async pause() {
+      isPaused = true
+      await worker.stop(PAUSE_GRACE_MS)
+    },
+    resume() {
+      isPaused = false
+      if (isStarted) worker.start()
+    },
+    isPaused: () => isPaused,
+    end: () => void (isStarted = false),
+  }
+}
+
+function overNetwork({ config, realClock }: Foundation, { reference }: Core): MerchantServers {
+  const options = { reference, clock: realClock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const [sender, handshakes] = [createSender(options), createHandshakeSender(options)]
   return { sender, handshakes, close: () => Promise.all([sender.close(), handshakes.close()]) }
 }

@@ -18,6 +18,7 @@ import type { RailKind } from '../rails/rail-kind.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../local/sandbox/inbox-store.ts'
 import { serveInbox } from '../local/sandbox/inbox.ts'
+import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
 import { sandboxForecast } from '../local/sandbox/simulator.ts'
 import { findLogo } from '../storage/merchant-logos.ts'
 import { firstMerchants } from '../admin/queries/merchants.ts'
@@ -37,6 +38,7 @@ interface RouteContext {
   readonly rateLimits: RateLimits
   readonly readCallback: NonNullable<Rail['readCallback']>
   readonly answerQuestion: OperatorCallbackDeps['answerQuestion']
+  readonly clockDesk: () => ClockDesk | undefined
   /** Known once we listen. */
   readonly baseUrl: () => string
 }
@@ -108,13 +110,15 @@ const consoleOf = (config: Config, audience: Audience): string | undefined =>
 /** The demo merchant's inbox and the other pages of the sandbox. */
 function serveSandboxInbox(
   app: FastifyInstance,
-  { foundation, core }: Pick<RouteContext, 'foundation' | 'core'>,
+  { foundation, core, clockDesk }: Pick<RouteContext, 'foundation' | 'core' | 'clockDesk'>,
 ): void {
-  const { config, pool, clock } = foundation
+  const { config, pool, clock, realClock } = foundation
   serveInbox(app, {
     inbox: createInboxStore(pool),
     pool,
     clock,
+    realClock,
+    clockDesk,
     reference: core.reference,
     accountMessages: core.accountMessages,
     merchants: (max) => firstMerchants(pool, max),

@@ -260,3 +260,20 @@ export async function insertJobs(client: Queryable, work: readonly NewJob[]): Pr
     values: [NEW_WORK.json(work)],
   })
 }
+
+/** How many jobs run now, in any process. */
+export const leasedJobs = (pool: Pool, now: Date): Promise<number> =>
+  available(async () => {
+    const { rowCount } = await pool.query('select from jobs where token is not null and due_at > $1', [now])
+    return rowCount ?? 0
+  })
+
+/** How many jobs of each kind run or are due. */
+export const unfinishedJobs = (pool: Pool, now: Date): Promise<Readonly<Record<string, number>>> =>
+  available(async () => {
+    const { rows } = await pool.query<{ kind: JobKind; count: number }>(
+      'select kind, count(*)::int as count from jobs where due_at <= $1 or token is not null group by kind order by kind',
+      [now],
+    )
+    return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+  })

@@ -10,6 +10,7 @@ import { createPool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
 import { plannedSignIn } from '../../start/addresses.ts'
+import { openVirtualClock } from '../../start/clock.ts'
 import { linkMaker } from '../sign-in/links.ts'
 import { MALIPO } from './called-as.ts'
 import { currentActor } from './current-actor.ts'
@@ -50,7 +51,8 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   try {
     refuseUnlessCurrent(await schemaState(pool))
     await refuseOtherMode(pool, config.mode)
-    const clock = await createSharedClock(pool)
+    const realClock = await createSharedClock(pool)
+    const clock = (await openVirtualClock(pool, realClock, config.mode === 'sandbox')) ?? realClock
     const actor = await currentActor({ config, database, pool }, clock.now())
     const secretBox = () => openSecretBox({ config, pool })
     const random = { bytes: (size: number) => randomBytes(size) }

@@ -11,7 +11,7 @@ import { frameOf } from '../sign-in/admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
 import { isSecure } from '../sign-in/visit.ts'
 import { navigationFor, type PageName } from './look/navigation.ts'
-import { consolePage, refusalTitle, type ConsolePage, type Flash } from './look/page.ts'
+import { advancedTime, consolePage, refusalTitle, type ConsolePage, type Flash } from './look/page.ts'
 import { cookieValue, type Viewer } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
@@ -163,6 +163,7 @@ const page = async (deps: ConsoleDeps, { visit, viewer, actor }: Opened, at: Pag
     viewer,
     person,
     isSandbox,
+    sandboxTime: advancedTime(deps),
     url,
     navigation: { ...navigationFor(actor, at, deps.inboxUrl), counts },
     ...parts,

@@ -103,8 +103,8 @@ const codesPage = (visit: Visit, codes: readonly string[]) => {
 
 /** What is wrong with a form that sets a password. */
 async function setUpFault(
-  { pool, digests, passwordCost }: AdminDeps,
-  { now, viewer }: Visit,
+  { pool, digests, passwordCost, clock, realClock = clock }: AdminDeps,
+  { viewer }: Visit,
   { stored, person, purpose }: OpenLink,
   field: (name: string) => string,
 ): Promise<string | undefined> {
@@ -119,7 +119,7 @@ async function setUpFault(
   }
   const fault = await passwordFault(field('password'), [person.name, person.email])
   if (fault !== undefined) return fault
-  const step = stepOf(digests, stored.digest, { code: codeOf(field), now, after: 0 })
+  const step = stepOf(digests, stored.digest, { code: codeOf(field), now: realClock.now(), after: 0 })
   return step === undefined ? say('codeWrong') : undefined
 }
 
@@ -128,7 +128,7 @@ const codeOf = (field: (name: string) => string): string => field('code').replac
 /** Links of admins for people who have no way to sign in yet, or none any more, and those of people for themselves. */
 export function serveLinks(app: FastifyInstance, deps: AdminDeps): void {
   const { page, form: post } = adminRoutes(app, deps)
-  const { pool, digests, random } = deps
+  const { pool, digests, random, clock, realClock = clock } = deps
   const tokenOf = ({ request }: Arrival): unknown => (request.params as { readonly token: unknown }).token
   const over = ({ visit, reply }: Arrival) => {
     const say = visit.viewer.texts(SIGN_IN_TEXTS)
@@ -157,7 +157,7 @@ export function serveLinks(app: FastifyInstance, deps: AdminDeps): void {
       const fault = await setUpFault(deps, visit, link, field)
       if (fault !== undefined) return sendPage(reply.code(400), linkPage(deps, visit, link, fault))
       const hash = await hashPassword(field('password'), random, deps.passwordCost)
-      const step = stepOf(digests, stored.digest, { code: codeOf(field), now: visit.now, after: 0 })
+      const step = stepOf(digests, stored.digest, { code: codeOf(field), now: realClock.now(), after: 0 })
       const codes = await inTransaction(pool, async (client) => {
         await useLink(client, link, visit)
         await client.query(

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageCookie, languageRequested } from '../../admin/console/look/languages.ts'
 import { viewerOfRequest } from '../../admin/console/look/viewer.ts'
+import { advancedTime } from '../../admin/console/look/page.ts'
 import type { RenderedPage } from '../../payment-page/layout.ts'
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { Pool } from '../../storage/pool.ts'
@@ -53,6 +54,8 @@ type RefuseRequest = (
 /** What every route of the sandbox needs. */
 export interface RouteDeps {
   readonly clock: Clock
+  /** For what meets the world's clocks: signatures and leases. */
+  readonly realClock: Clock
   readonly pool: Pool
   readonly refuse: RefuseRequest
   /** Replies 405 with the exact `Allow` to all other methods of a route. */
@@ -69,7 +72,7 @@ export interface Fault {
 
 /** Replies with a page to browsers, and with the envelope to all other clients. */
 export function refuseWith(
-  deps: Pick<RouteDeps, 'refuse' | 'consoles'>,
+  deps: Pick<RouteDeps, 'refuse'> & FrameDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { status, title, why }: Fault,
@@ -85,15 +88,14 @@ export const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
 
+type FrameDeps = Pick<RouteDeps, 'consoles' | 'clock' | 'realClock'>
+
 /** The frame of a page, in the language of who asks; one that the address names is remembered. */
-export function frameOf(
-  { consoles }: Pick<RouteDeps, 'consoles'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Frame {
+export function frameOf({ consoles, ...clocks }: FrameDeps, request: FastifyRequest, reply: FastifyReply): Frame {
   const language = languageRequested(request.query)
   if (language) reply.header('set-cookie', languageCookie(language, request.protocol === 'https'))
-  return { viewer: viewerOfRequest(request), url: request.method === 'GET' ? request.url : '/sandbox/inbox', consoles }
+  const url = request.method === 'GET' ? request.url : '/sandbox/inbox'
+  return { viewer: viewerOfRequest(request), url, sandboxTime: advancedTime(clocks), consoles }
 }
 
 /** Sends an uncacheable page that may load nothing from elsewhere. */

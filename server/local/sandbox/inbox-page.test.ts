@@ -33,6 +33,7 @@ const PLACE = { counts: COUNTS, version: '7.1', baseUrl: 'http://127.0.0.1:8080'
 const FRAME = {
   viewer: viewerOf('en', 'UTC'),
   url: '/sandbox/inbox',
+  sandboxTime: new Date('2027-01-01T10:00:00Z'),
   consoles: { staff: undefined, merchants: undefined },
 }
 const list = (...messages: InboxMessage[]) => inboxPage(FRAME, { ...PLACE, messages, filter: {} }).html
@@ -71,6 +72,10 @@ test('nothing that a third party sends becomes markup', () => {
     expect(withoutScripts(page)).not.toMatch(/<script|<img|onerror=|<\/style>/i)
   }
 })
+test('the frame shows the time of a clock that is ahead', () => {
+  expect(list()).toContain('Sandbox: 1 Jan 2027, 10:00')
+})
+
 test('characters that reorder or hide text are shown as escapes', () => {
   const page = single(
     message(

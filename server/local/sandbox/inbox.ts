@@ -26,6 +26,7 @@ import {
 import { sendAgain } from './inbox-resend.ts'
 import { serveStream } from './inbox-stream.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
+import { serveClock, type ClockDesk } from './serve-clock.ts'
 import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 import { waitingOnPhone } from './phone.ts'
@@ -36,6 +37,7 @@ import { waitingList } from './waiting-list.ts'
 import { waitingPayments } from './waiting-payments.ts'
 
 interface InboxDeps extends ReceiverDeps, RouteDeps {
+  readonly clockDesk: () => ClockDesk | undefined
   readonly inbox: InboxStore
   readonly accountMessages: Pick<AccountMessageStore, 'receive'>
   /** Undefined: the address that the reader's browser used. */
@@ -70,11 +72,12 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
       )
     })
     serveConsoleAssets(scope)
-    receiveMessages(scope, deps, pause)
+    receiveMessages(scope, { ...deps, clock: deps.realClock }, pause)
     showMessages(scope, deps)
     changeMessages(scope, deps)
     keepPagesLive(scope, deps)
     serveTransactions(scope, deps)
+    serveClock(scope, { ...deps, desk: deps.clockDesk })
     serveUnrequested(scope, deps)
     serveRecentRequests(scope, deps)
     serveBorrowedUrls(scope, deps, (request) => `${baseUrlOf(request, deps)}${INBOX}`)

@@ -54,7 +54,7 @@ function keepRequests(server: Server, clock: Clock): (after: number) => readonly
 /** For `malipo-dev listen`: merchants' requests, besides the callbacks that followed. */
 export function serveRecentRequests(
   app: FastifyInstance,
-  { clock, allowOnly }: Pick<RouteDeps, 'clock' | 'allowOnly'>,
+  { realClock: clock, allowOnly }: Pick<RouteDeps, 'realClock' | 'allowOnly'>,
 ): void {
   const requestsAfter = keepRequests(app.server, clock)
   app.route({

@@ -9,6 +9,8 @@ export interface Frame {
   readonly viewer: Viewer
   /** Path and query of the page. */
   readonly url: string
+  /** What the sandbox's clock shows, where it is ahead of real time. */
+  readonly sandboxTime: Date | undefined
   /** Where the consoles are that this gateway serves. */
   readonly consoles: { readonly staff: string | undefined; readonly merchants: string | undefined }
 }
@@ -19,7 +21,7 @@ interface SandboxPage extends Pick<ConsolePage, 'title' | 'content' | 'back' | '
 }
 
 /** A page of the sandbox, in the frame of the console. */
-export function sandboxPage({ viewer, url, consoles }: Frame, { version, ...page }: SandboxPage) {
+export function sandboxPage({ viewer, url, sandboxTime, consoles }: Frame, { version, ...page }: SandboxPage) {
   const say = inboxTexts(viewer)
   const link = (href: string | undefined, text: string, current = ''): string =>
     href === undefined ? '' : html`<li><a href="${href}" !${current}>${text}</a></li>`
@@ -28,6 +30,7 @@ export function sandboxPage({ viewer, url, consoles }: Frame, { version, ...page
     viewer,
     url,
     isSandbox: true,
+    sandboxTime,
     navigation: html`<ul>!${link('/sandbox/inbox', say('inbox'), 'aria-current="page"')}!${link(consoles.staff, say('staffConsole'))}!${link(
       consoles.merchants,
       say('merchantsConsole'),

@@ -11,7 +11,7 @@ const URLS = '/sandbox/callback-urls'
 /** Reports where the demo merchant's callbacks go, and lends them to the inbox for a while. For `malipo-dev listen`. */
 export function serveBorrowedUrls(
   app: FastifyInstance,
-  { clock, pool, refuse, allowOnly }: RouteDeps,
+  { realClock: clock, pool, refuse, allowOnly }: RouteDeps,
   inboxUrlOf: (request: FastifyRequest) => string,
 ): void {
   const giveBackAfter = givingBack(app, { clock, pool })

@@ -67,11 +67,11 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
 })
 
 async function nextReport(pool: Pool): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ due_at: Date }>({
+  const { rows } = await pool.query<{ due_at: Date | null }>({
     name: 'next-report',
-    text: 'select due_at from sandbox.reports where acknowledged_at is null order by due_at limit 1',
+    text: 'select min(greatest(due_at, again_at)) as due_at from sandbox.reports where acknowledged_at is null',
   })
-  return rows[0]?.due_at
+  return rows[0]?.due_at ?? undefined
 }
 
 interface ReportRow {

@@ -28,6 +28,7 @@ const NAMES = `
 
 /** The schema as the replaced migrations left it: without later migrations, and with the names of that time. */
 const OLD_SCHEMA = `
+  drop table sandbox.clock, sandbox.scenarios, sandbox.scenario_orders;
   drop table account_holder_queries;
   drop trigger unnumbered on callbacks; drop function note_unnumbered;
   drop table unnumbered_callbacks, merchant_events, merchant_event_counts, merchant_event_turn;

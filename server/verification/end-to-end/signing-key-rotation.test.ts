@@ -54,7 +54,7 @@ async function signers({ id, signingKeys }: SignedCallback): Promise<{ callback:
     secrets: await reference.callbackSecrets(id),
     rsaKey: reference.rsaSigningKey(),
   })
-  const { hmacSignature } = await createLegacySigner({ reference, clock }).sign(id, TEXT)
+  const { hmacSignature } = await createLegacySigner({ reference, realClock: clock }).sign(id, TEXT)
   const placeOf = (signature: string | undefined) =>
     signingKeys.findIndex((key) => signature?.endsWith(`,s=${hmacWith(key)}`))
   return { callback: placeOf(headers['hmac-signature']), redirect: placeOf(hmacSignature) }

@@ -32,6 +32,8 @@ export interface ConsolePage {
   /** Absent: nobody is signed in, and the page has no search. */
   readonly person?: SignedInPerson | undefined
   readonly isSandbox: boolean
+  /** Of a sandbox whose clock is ahead of real time: what it shows. */
+  readonly sandboxTime?: Date | undefined
   /** Or its markup; absent: none. */
   readonly navigation?: Navigation | string | undefined
   /** More in the head, and attributes of the body, for scripts. Markup. */
@@ -96,14 +98,24 @@ const markup = (page: ConsolePage): string => {
 `
 }
 
+interface Clocks {
+  readonly clock: { now(): Date }
+  readonly realClock?: { now(): Date }
+}
+
+/** What the sandbox's clock shows, where it was advanced. */
+export const advancedTime = ({ clock, realClock = clock }: Clocks): Date | undefined =>
+  clock.now().getTime() - realClock.now().getTime() > 1_000 ? clock.now() : undefined
+
 const MAGNIFIER =
   '<svg aria-hidden="true" viewBox="0 0 20 20" width="20" height="20"><path d="M8.5 3a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zm4.2 9.7L17 17"/></svg>'
 
 const header = (page: ConsolePage): string => {
-  const { viewer, isSandbox } = page
+  const { viewer, isSandbox, sandboxTime } = page
   const { say } = viewer
+  const sandbox = sandboxTime ? `${say('sandbox')}: ${viewer.moment(sandboxTime)}` : say('sandbox')
   return html`<header>
-<div class="brand"><a href="/">Malipo</a>!${isSandbox ? html`<span class="badge warn">${say('sandbox')}</span>` : ''}</div>
+<div class="brand"><a href="/">Malipo</a>!${isSandbox ? html`<span class="badge warn">${sandbox}</span>` : ''}</div>
 !${page.person ? searchForm(page) : ''}!${page.navigation === undefined ? languageLinks(viewer, page.url) : ''}
 </header>
 !${
