@@ -20,7 +20,7 @@ class Refused(Exception):
 
 def ask(path: str, body: dict | None = None, idempotency_key: str | None = None) -> dict:
     headers = {'public-key': settings.PUBLIC_KEY, 'x-api-version': '1', 'content-type': 'application/json'}
-    if path.startswith('/payout/'):
+    if path.startswith(('/payout/', '/data/events')):
         headers['secret-key'] = settings.SECRET_KEY
     if idempotency_key is not None:
         headers['idempotency-key'] = idempotency_key

@@ -10,6 +10,7 @@ TABLES = '''
     state text not null default 'waiting', fulfilments integer not null default 0);
   create table if not exists payouts (reference text primary key, status text not null default 'SENT');
   create table if not exists batches (reference text primary key, payouts integer not null);
+  create table if not exists progress (name text primary key, number integer not null);
 '''
 
 
@@ -25,7 +26,9 @@ database = connect()
 
 
 def add(reference: str, amount: int, currency: str) -> None:
-    database.execute('insert into orders (reference, amount, currency) values (?, ?, ?)', (reference, amount, currency))
+    """Keeps an order that is there: a customer may press the button twice."""
+    insert = 'insert into orders (reference, amount, currency) values (?, ?, ?) on conflict do nothing'
+    database.execute(insert, (reference, amount, currency))
 
 
 def find(reference: str) -> sqlite3.Row | None:
@@ -70,6 +73,16 @@ def settle(transaction: dict) -> None:
     elif status in ('FAILED', 'CANCELLED'):
         # An order that is paid stays so: the older callback can come last.
         database.execute("update orders set state = 'failed' where reference = ? and state = 'waiting'", (reference,))
+
+
+def last_event() -> int:
+    """The number of the last event that was read; 0 at first."""
+    row = database.execute("select number from progress where name = 'events'").fetchone()
+    return row['number'] if row else 0
+
+
+def remember_event(number: int) -> None:
+    database.execute("insert or replace into progress values ('events', ?)", (number,))
 
 
 def fulfilments() -> dict[str, int]:

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Malipo } from '@malipo/client'
 import type { FastifyInstance } from 'fastify'
-import type { OrderBook } from '../shop/orders.ts'
-import { readAnnouncement } from '../shop/announcement.ts'
+import { carryOut, type Development } from '../shop/development.ts'
 
 /**
- * For `malipo-dev check` and for trying payouts. Registered in development only: it lets anybody create orders and
+ * For `malipo-dev check` and `certify`, and for trying payouts. Registered in development only: it lets anybody create orders and
  * send money.
  */
-export function serveDevelopment(
-  app: FastifyInstance,
-  { malipo, orders }: { readonly malipo: Malipo; readonly orders: OrderBook },
-): void {
+export function serveDevelopment(app: FastifyInstance, development: Development): void {
+  const { malipo, orders } = development
   app.get('/dev/effects', async () => orders.fulfilments())
 
   app.post('/dev/effects', async ({ body }, reply) => {
-    const announced = readAnnouncement(body)
-    if (!announced)
-      return reply.code(400).send({ error: 'merchant_reference, transaction_type, amount and currency are required' })
-    if (announced.type === 'PAYOUT') orders.addPayout(announced.reference)
-    else orders.add(announced)
-    return reply.code(204).send()
+    if (await carryOut(body, development)) return reply.code(204).send()
+    return reply.code(400).send({ error: 'merchant_reference, transaction_type, amount and currency are required' })
   })
 
   app.post('/dev/payouts', async (_request, reply) => {

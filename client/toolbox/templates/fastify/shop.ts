@@ -28,10 +28,11 @@ export async function buildShop({
   )
   app.addHook('onClose', async () => orders.close())
 
-  serveCheckout(app, { malipo, orders, redirectUrl: new URL('/paid', shopUrl).href })
+  const redirectUrl = new URL('/paid', shopUrl).href
+  serveCheckout(app, { malipo, orders, redirectUrl })
   servePaid(app, { malipo, orders, signingKey })
   serveHandshake(app, { orders, webhookSecret })
   await serveCallbacks(app, { orders, webhookSecret })
-  if (isDevelopment) serveDevelopment(app, { malipo, orders })
+  if (isDevelopment) serveDevelopment(app, { malipo, orders, redirectUrl, webhookSecret })
   return app
 }

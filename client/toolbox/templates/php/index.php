@@ -51,12 +51,28 @@ function callbacks(): void
         http_response_code(400);
         return;
     }
+    book($body);
+    http_response_code(204);
+}
+
+function book(string $body): void
+{
     $message = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
     // What is newer than this shop is acknowledged, and is not paid.
     if (in_array($message['event'], ['transaction.completed', 'transaction.failed'], true)) {
         settle($message['payload']);
     }
-    http_response_code(204);
+}
+
+// Books what callbacks told while the shop was away. A timer runs it in earnest.
+function catch_up(): void
+{
+    while ($events = ask_malipo('/data/events?limit=100&after=' . last_event())['events']) {
+        foreach ($events as $event) {
+            book($event['body']);
+            remember_event($event['number']);
+        }
+    }
 }
 
 // Malipo asks before money leaves the wallet: 200 only for a payout that is in our own records.
@@ -121,24 +137,30 @@ function order_page(string $fault = '', int $status = 200): void
 }
 
 // Makes an order and a collection for it. The customer approves on Malipo's payment page.
+function start_payment(string $reference, int|float $amount, string $currency, string $provider, string $phone): array
+{
+    // Written down first: a callback may be faster than the answer.
+    add_order($reference, $amount, $currency);
+    // One order is one collection, however often it is sent.
+    return ask_malipo('/collections/initialize', [
+        'transaction_method' => 'MOBILE_MONEY',
+        'provider_code' => $provider,
+        'msisdn' => preg_replace('/[\s()-]/', '', $phone),
+        'merchant_reference' => $reference,
+        'currency' => $currency,
+        'amount' => $amount,
+        'description' => 'Bugisu coffee 250 g',
+        'mobile_money_hpp' => true,
+        'redirect_url' => rtrim(setting('SHOP_URL'), '/') . '/paid',
+    ], $reference);
+}
+
 function checkout(): void
 {
     $reference = 'SHOP-' . bin2hex(random_bytes(10));
-    // Written down first: a callback may be faster than the answer.
-    add_order($reference, AMOUNT, CURRENCY);
     $field = fn (string $name) => is_string($_POST[$name] ?? null) ? $_POST[$name] : '';
     try {
-        $collection = ask_malipo('/collections/initialize', [
-            'transaction_method' => 'MOBILE_MONEY',
-            'provider_code' => $field('provider'),
-            'msisdn' => preg_replace('/[\s()-]/', '', $field('phone')),
-            'merchant_reference' => $reference,
-            'currency' => CURRENCY,
-            'amount' => AMOUNT,
-            'description' => 'Bugisu coffee 250 g',
-            'mobile_money_hpp' => true,
-            'redirect_url' => rtrim(setting('SHOP_URL'), '/') . '/paid',
-        ], $reference);
+        $collection = start_payment($reference, AMOUNT, CURRENCY, $field('provider'), $field('phone'));
     } catch (Refused $refused) {
         $later = 'Paying is not possible at the moment. Please try again in a minute.';
         order_page($refused->getCode() === 400 ? $refused->getMessage() : $later, 422);
@@ -147,12 +169,23 @@ function checkout(): void
     header("Location: {$collection['payment_url']}", true, 303);
 }
 
-// For `malipo-dev check`: it announces an order, and the shop expects it.
+// For `malipo-dev check` and `certify`: an order to expect or to start, or the events to read.
 function announce(): void
 {
     $order = json_decode((string) file_get_contents('php://input'), true, flags: JSON_THROW_ON_ERROR);
-    if ($order['transaction_type'] === 'PAYOUT') {
+    $action = $order['action'] ?? 'expect';
+    if ($action === 'catch_up') {
+        catch_up();
+    } elseif ($action === 'start') {
+        try {
+            start_payment($order['merchant_reference'], $order['amount'], $order['currency'], 'mtn_ug', '256772000123');
+        } catch (Refused) {
+            // The order waits: its callback may come all the same.
+        }
+    } elseif ($order['transaction_type'] === 'PAYOUT') {
         add_payout($order['merchant_reference']);
+    } elseif ($order['transaction_type'] === 'BATCH') {
+        add_batch($order['merchant_reference'], $order['payouts']);
     } else {
         add_order($order['merchant_reference'], $order['amount'], $order['currency']);
     }

@@ -9,7 +9,7 @@ class Refused extends RuntimeException
 function ask_malipo(string $path, ?array $body = null, ?string $idempotencyKey = null): array
 {
     $headers = ['public-key: ' . setting('MALIPO_PUBLIC_KEY'), 'x-api-version: 1', 'Content-Type: application/json'];
-    if (str_starts_with($path, '/payout/')) {
+    if (str_starts_with($path, '/payout/') || str_starts_with($path, '/data/events')) {
         $headers[] = 'secret-key: ' . setting('MALIPO_SECRET_KEY');
     }
     if ($idempotencyKey !== null) {

@@ -68,6 +68,19 @@ function knows_batch(string $reference, int $payouts): bool
     return with_orders(fn (array &$records) => ($records['batches'][$reference] ?? 0) === $payouts && $payouts > 0);
 }
 
+// The number of the last event that was read; 0 at first.
+function last_event(): int
+{
+    return with_orders(fn (array &$records) => $records['read']['events'] ?? 0);
+}
+
+function remember_event(int $number): void
+{
+    with_orders(function (array &$records) use ($number): void {
+        $records['read']['events'] = $number;
+    });
+}
+
 // Books what Malipo says about a transaction. May be called any number of times, in any order.
 function settle(array $transaction): void
 {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MalipoError, type Malipo, type Provider } from '@malipo/client'
-import type { OrderBook } from './orders.ts'
+import type { NewOrder, OrderBook } from './orders.ts'
 
 /** The product. The price is here, and never in the form that customers send. */
 export const PRODUCT = { name: 'Bugisu coffee, 250 g', amount: 20_000, currency: 'UGX' } as const
@@ -26,22 +26,26 @@ export async function startPayment(
   { malipo, orders, redirectUrl }: CheckOut,
   provider: string,
   phone: string,
+  order: NewOrder = { reference: `SHOP-${randomUUID().slice(9)}`, amount: PRODUCT.amount, currency: PRODUCT.currency },
 ): Promise<CheckoutResult> {
-  const reference = `SHOP-${randomUUID().slice(9)}`
+  const { reference, amount, currency } = order
   // Stored first: a callback may be faster than the reply.
-  orders.add({ reference, amount: PRODUCT.amount, currency: PRODUCT.currency })
+  orders.add(order)
   try {
-    const { payment_url } = await malipo.collections.initialize({
-      transaction_method: 'MOBILE_MONEY',
-      provider_code: provider,
-      msisdn: phone.replaceAll(/[\s()-]/g, ''),
-      merchant_reference: reference,
-      currency: PRODUCT.currency,
-      amount: PRODUCT.amount,
-      description: 'Bugisu coffee 250 g',
-      mobile_money_hpp: true,
-      redirect_url: redirectUrl,
-    })
+    const { payment_url } = await malipo.collections.initialize(
+      {
+        transaction_method: 'MOBILE_MONEY',
+        provider_code: provider,
+        msisdn: phone.replaceAll(/[\s()-]/g, ''),
+        merchant_reference: reference,
+        currency,
+        amount,
+        description: 'Bugisu coffee 250 g',
+        mobile_money_hpp: true,
+        redirect_url: redirectUrl,
+      },
+      { idempotencyKey: reference }, // one order is one collection, however often it is sent
+    )
     return { paymentUrl: payment_url }
   } catch (error) {
     if (!(error instanceof MalipoError)) throw error

@@ -8,6 +8,8 @@ export interface Order {
   readonly state: 'waiting' | 'paid' | 'failed'
 }
 
+export type NewOrder = Pick<Order, 'reference' | 'amount' | 'currency'>
+
 // Several processes may have the file open: each waits for the other's write.
 const TABLES = `
   pragma busy_timeout = 5000;
@@ -15,6 +17,7 @@ const TABLES = `
     reference text primary key, amount integer not null, currency text not null, state text not null default 'waiting', fulfilments integer not null default 0);
   create table if not exists payouts (reference text primary key, status text not null default 'SENT');
   create table if not exists batches (reference text primary key, payouts integer not null);
+  create table if not exists progress (name text primary key, number integer not null);
 `
 
 /** The shop's own records, against which Malipo's messages are checked. */
@@ -26,9 +29,10 @@ export class OrderBook {
     this.#database.exec(TABLES)
   }
 
-  add({ reference, amount, currency }: Pick<Order, 'reference' | 'amount' | 'currency'>): void {
+  /** Keeps an order that is there: a customer may press the button twice. */
+  add({ reference, amount, currency }: NewOrder): void {
     this.#database
-      .prepare('insert into orders (reference, amount, currency) values (?, ?, ?)')
+      .prepare('insert into orders (reference, amount, currency) values (?, ?, ?) on conflict do nothing')
       .run(reference, amount, currency)
   }
 
@@ -88,6 +92,15 @@ export class OrderBook {
     this.#database
       .prepare("update payouts set status = ? where reference = ? and status <> 'COMPLETED'")
       .run(status, reference)
+  }
+
+  /** The number of the last event that was read; 0 at first. */
+  get lastEvent(): number {
+    return Number(this.#database.prepare("select number from progress where name = 'events'").get()?.number ?? 0)
+  }
+
+  rememberEvent(number: number): void {
+    this.#database.prepare("insert or replace into progress values ('events', ?)").run(number)
   }
 
   /**

@@ -1,7 +1,7 @@
-import { readAnnouncement } from '../../../shop/announcement.ts'
+import { carryOut } from '../../../shop/development.ts'
 import { shopParts } from '../../parts.ts'
 
-// For `malipo-dev check`. In development only: it lets anybody create orders.
+// For `malipo-dev check` and `certify`. In development only: it lets anybody create orders.
 const NOT_FOUND = { status: 404 } as const
 
 /** How often each order was fulfilled. */
@@ -10,13 +10,15 @@ export async function GET(): Promise<Response> {
   return settings.isDevelopment ? Response.json(orders.fulfilments()) : new Response(null, NOT_FOUND)
 }
 
-/** Creates an order for an expected payment, or a payout that the handshake will look up. */
+/** Creates an order for an expected payment, starts one, or reads the missed events. */
 export async function POST(request: Request): Promise<Response> {
-  const { orders, settings } = shopParts()
+  const { malipo, orders, settings } = shopParts()
   if (!settings.isDevelopment) return new Response(null, NOT_FOUND)
-  const announced = readAnnouncement(await request.json().catch(() => undefined))
-  if (!announced) return new Response(null, { status: 400 })
-  if (announced.type === 'PAYOUT') orders.addPayout(announced.reference)
-  else orders.add(announced)
-  return new Response(null, { status: 204 })
+  const understood = await carryOut(await request.json().catch(() => undefined), {
+    malipo,
+    orders,
+    webhookSecret: settings.webhookSecret,
+    redirectUrl: new URL('/paid', settings.shopUrl).href,
+  })
+  return new Response(null, { status: understood ? 204 : 400 })
 }
