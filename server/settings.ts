@@ -160,7 +160,7 @@ export const SETTINGS = {
     'MALIPO_SANDBOX_RAILS',
     'simulated',
     oneOf('simulated', 'wire'),
-    'what moves money in sandbox mode: `simulated` rails for every provider, or, with `wire`, the real rails for `mtn_*` and `mpesa_ke`, over HTTP to operators that the gateway runs on this machine; the same for all processes',
+    'what moves money in sandbox mode: `simulated` rails for every provider, or, with `wire`, the real rails for `mtn_*`, `mpesa_ke`, `airtel_ug`, `airtel_ke`, `airtel_tz`, `airtel_rw` and `airtel_zm`, over HTTP to operators that the gateway runs on this machine; the same for all processes',
   ),
   sandboxHistory: setting(
     'MALIPO_SANDBOX_HISTORY',

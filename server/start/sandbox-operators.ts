@@ -1,4 +1,6 @@
+import { ACCOUNT_ADDRESS, orderToken } from '../domain/callback-tokens.ts'
 import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
+import { operatorCallbackPath } from '../http/operator-callbacks.ts'
 import { UnfitPooler } from '../storage/pooler.ts'
 import { repeat } from './repeat.ts'
 import type { Core } from './core.ts'
@@ -9,9 +11,9 @@ import type { HttpServer } from './http-server.ts'
 const TAKE_OVER_MS = 1_000
 
 /**
- * In the sandbox with MALIPO_SANDBOX_RAILS=wire: simulators of MTN MoMo and M-PESA on this machine, and rail accounts
- * of the real rails that call them. Without it their providers are simulated again; simulators that still owe a result
- * run on until the next start.
+ * In the sandbox with MALIPO_SANDBOX_RAILS=wire: simulators of the operators on this machine, and rail accounts of the
+ * real rails that call them. Without it their providers are simulated again; simulators that still owe a result run on
+ * until the next start.
  * @returns undefined when there are none
  */
 export async function openSandboxOperators(
@@ -39,6 +41,10 @@ export async function openSandboxOperators(
     random: surroundings.random,
     delayMs: config.sandboxDelayMs,
     callbackBase: http.listeningUrl,
+    accountPath(name, keys, tail) {
+      const token = orderToken(keys, { railAccount: name, orderId: ACCOUNT_ADDRESS }, clock.now())
+      return operatorCallbackPath(name, token ?? '', ACCOUNT_ADDRESS, tail)
+    },
     // Called by the process that has created the rail accounts: another process may have started before they existed.
     onHosted: () => (isWire ? leadToWire(pool) : Promise.resolve()),
   })

@@ -98,8 +98,8 @@ export interface OperatorOptions {
   readonly countries?: Readonly<Record<string, string>>
   /** The opening balance of every account of the merchant, in main units. */
   readonly openingBalance?: string
-  /** The callback URL of the application, where an operator has one. */
-  readonly callbackUrl?: string
+  /** The callback URL of the application, where an operator has one, or by its countries, read when it is needed. */
+  readonly callbackUrl?: string | ((country: string) => string | undefined)
   /** Messages have to be signed, where an operator has signatures. */
   readonly isSigned?: boolean
   /** Callbacks carry a hash, where an operator has one. */

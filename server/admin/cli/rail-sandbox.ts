@@ -5,8 +5,8 @@ import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 
-/** Where `malipo-operator` listens by default, and where the docs let the second one listen. */
-const USUAL_ADDRESSES = ['http://127.0.0.1:9101', 'http://127.0.0.1:9102']
+/** Where `malipo-operator` listens by default, and where the docs let the others listen. */
+const USUAL_ADDRESSES = ['http://127.0.0.1:9101', 'http://127.0.0.1:9102', 'http://127.0.0.1:9103']
 const ANSWER_MS_MAX = 2_000
 
 /** A simulator of an operator, with the settings for its rail account. */

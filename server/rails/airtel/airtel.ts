@@ -1,13 +1,28 @@
 import type { RailTraits } from '../../actions/ports/rail.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import type { Adapter, RailKind, RailWorld, SettingValues } from '../rail-kind.ts'
+import type { Adapter, RailKind, RailWorld, SandboxRailAccount, SettingValues } from '../rail-kind.ts'
 import { balancesOf, check, holderOf } from './accounts.ts'
 import { ACCOUNT_TAIL, readCallback } from './callback.ts'
 import { createCalls } from './calls.ts'
 import { listedCollections } from './list.ts'
 import { queryOrder, submitOrder, submitRefund, type AirtelConnection } from './orders.ts'
 import { probesOf } from './probes.ts'
-import { AIRTEL_SETTINGS, readSettings, type AirtelSettings } from './settings.ts'
+import { AIRTEL_SETTINGS, COUNTRIES, readSettings, type AirtelSettings, type Country } from './settings.ts'
+
+const ASKED_SOON = '10,20,30,60,300,600,1800,3600'
+
+const inSandbox = (country: Country, provider: string, place: string): SandboxRailAccount => ({
+  name: `sandbox-airtel-${place}`,
+  provider,
+  currency: COUNTRIES[country].currency,
+  // An operator on this machine forgets nothing: nobody waits minutes for a lost callback, or for a lost order.
+  settings: {
+    country,
+    collection_ask_after_seconds: ASKED_SOON,
+    payout_ask_after_seconds: ASKED_SOON,
+    not_found_after_seconds: '20',
+  },
+})
 
 /** Airtel Money, by its Open API for Africa: collections, payouts, and refunds of whole collections. */
 export const airtel: RailKind = {
@@ -27,6 +42,13 @@ export const airtel: RailKind = {
   callbackTails: [],
   accountTails: [ACCOUNT_TAIL],
   settings: AIRTEL_SETTINGS,
+  sandbox: [
+    inSandbox('UG', 'airtel_ug', 'uganda'),
+    inSandbox('KE', 'airtel_ke', 'kenya'),
+    inSandbox('TZ', 'airtel_tz', 'tanzania'),
+    inSandbox('RW', 'airtel_rw', 'rwanda'),
+    inSandbox('ZM', 'airtel_zm', 'zambia'),
+  ],
   statement: {
     defaults: {
       statement_columns: 'reference=Transaction ID; ours=Reference; at=Date; amount=Amount; status=Status',

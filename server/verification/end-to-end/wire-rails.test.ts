@@ -6,7 +6,7 @@ import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway } from '../testing/gateway.ts'
 import { collect, payOut, send, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 
-// The sandbox in its other form: providers of MTN and M-PESA on the real rails, over HTTP, to operators that the
+// The sandbox in its other form: providers of MTN, M-PESA and Airtel on the real rails, over HTTP, to operators that the
 // gateway runs itself. The nightly run has the whole suite in this form; this test shows that it works.
 
 const DELAY_MS = 1_000
@@ -23,11 +23,16 @@ async function after(ms: number): Promise<void> {
   await gateway.runDue()
 }
 
-const kenyan = (ending = '123') => `25471${String(Math.trunc(Math.random() * 9_000) + 1_000)}${ending}`
+const numberAt =
+  (prefix: string) =>
+  (ending = '123') =>
+    `${prefix}${String(Math.trunc(Math.random() * 9_000) + 1_000)}${ending}`
 const byProvider = {
   mtn_ug: { provider_code: 'mtn_ug', currency: 'UGX', amount: 5_000, number: uniqueMsisdn },
   mtn_rw: { provider_code: 'mtn_rw', currency: 'RWF', amount: 5_000, number: () => '250781111123' },
-  mpesa_ke: { provider_code: 'mpesa_ke', currency: 'KES', amount: 500, number: kenyan },
+  mpesa_ke: { provider_code: 'mpesa_ke', currency: 'KES', amount: 500, number: numberAt('25471') },
+  airtel_ug: { provider_code: 'airtel_ug', currency: 'UGX', amount: 5_000, number: numberAt('25675') },
+  airtel_zm: { provider_code: 'airtel_zm', currency: 'ZMW', amount: 12.5, number: numberAt('26097') },
 } as const
 
 async function collected(provider: keyof typeof byProvider, ending?: string): Promise<string> {
@@ -58,6 +63,8 @@ test.each([
   ['mtn_ug', 'sandbox-uganda'],
   ['mtn_rw', 'sandbox-rwanda'],
   ['mpesa_ke', 'sandbox-kenya'],
+  ['airtel_ug', 'sandbox-airtel-uganda'],
+  ['airtel_zm', 'sandbox-airtel-zambia'],
 ] as const)('%s collects and pays out by the real rail and polls the operator', async (provider, railAccount) => {
   const references = [await collected(provider), await paidOut(provider)]
   await after(DELAY_MS)
@@ -70,6 +77,7 @@ test.each([
   ['mtn_ug', '002', 'FAILED', 'insufficient_funds'],
   ['mtn_ug', '006', 'PROCESSING', undefined],
   ['mpesa_ke', '003', 'FAILED', 'expired'],
+  ['airtel_ug', '004', 'FAILED', 'declined'],
 ] as const)('a number of %s that ends in %s is %s, as the table says', async (provider, ending, status, code) => {
   const reference = await collected(provider, ending)
   await after(DELAY_MS)
@@ -79,29 +87,31 @@ test.each([
   })
 })
 
-test('asks MTN who has an account, and records no name of its replies', async () => {
+test('asks MTN and Airtel who has an account, and records no name of their replies', async () => {
   const ask = async (provider: keyof typeof byProvider, ending: string) => {
     const path = `/data/account-holder?provider_code=${provider}&msisdn=${byProvider[provider].number(ending)}`
     return (await send(gateway.url, 'GET', path, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).body
   }
-  const { data } = await ask('mtn_ug', '123')
-  expect(data).toMatchObject({
-    account_status: 'ACTIVE',
-    masked_name: expect.stringMatching(/^\w\*+ \w\*+$/) as string,
-  })
-  expect((await ask('mtn_ug', '011')).data).toMatchObject({ account_status: 'NOT_FOUND' })
-  expect((await ask('mtn_ug', '013')).code).toBe(503)
+  for (const provider of ['mtn_ug', 'airtel_ug'] as const) {
+    const { data } = await ask(provider, '123')
+    expect(data).toMatchObject({
+      account_status: 'ACTIVE',
+      masked_name: expect.stringMatching(/^\w\*+ \w\*+$/) as string,
+    })
+    expect((await ask(provider, '011')).data).toMatchObject({ account_status: 'NOT_FOUND' })
+    expect((await ask(provider, '013')).code).toBe(503)
+  }
   expect((await ask('mpesa_ke', '123')).data).toMatchObject({ account_status: 'NOT_SUPPORTED' })
   const recorded = async () =>
     (await gateway.pool.query<{ reply: string }>(`select e::text as reply from operator_exchanges e`)).rows
       .map(({ reply }) => reply)
-      .filter((reply) => reply.includes('given_name'))
-  await expect.poll(recorded).toHaveLength(1)
-  expect(await recorded()).toEqual([expect.not.stringMatching(/Grace|Peter|Amina|Kofi|Nandi|Jean|Fatou|Samuel/)])
+      .filter((reply) => /given_name|first_name/.test(reply))
+  await expect.poll(recorded).toHaveLength(2)
+  for (const reply of await recorded()) expect(reply).not.toMatch(/Grace|Peter|Amina|Kofi|Nandi|Jean|Fatou|Samuel/)
 })
 
 test('a restarted gateway finds its operators as they were, even if it simulates now', async () => {
-  const open = [await collected('mtn_ug', '010'), await collected('mpesa_ke')]
+  const open = [await collected('mtn_ug', '010'), await collected('mpesa_ke'), await collected('airtel_ug', '010')]
   await gateway.runDue()
   await gateway.stop()
   clock.advance(60_000)

@@ -1,4 +1,5 @@
 import type { Call, OperatorReply } from '../operator.ts'
+import { HOLDER_QUIRK } from '../scenarios/malipo-numbers.ts'
 import type { Booking } from '../world/statement.ts'
 import { COUNTRIES, type AirtelHandlers } from './contract.ts'
 import { refusalOfFront, type OrderDeps } from './orders.ts'
@@ -29,15 +30,18 @@ export function accountHandlers(deps: OrderDeps): AccountHandlers {
     getHolder(call) {
       const refusal = refusalOfFront(deps, call)
       if (refusal) return refusal
-      if (call.quirk('holder_unknown') !== undefined) return refused('DP02200000002')
+      const played = call.quirk(HOLDER_QUIRK)
+      if (played === 'none' || call.quirk('holder_unknown') !== undefined) return refused('DP02200000002')
       const msisdn = call.params.msisdn ?? ''
       const [last = 0, before = 0] = [...msisdn].map(Number).toReversed()
       return envelope(
         {
-          first_name: FIRST[last % FIRST.length],
-          last_name: LAST[before % LAST.length],
+          ...(played !== 'nameless' && {
+            first_name: FIRST[last % FIRST.length],
+            last_name: LAST[before % LAST.length],
+          }),
           grade: 'SUBS',
-          is_barred: call.quirk('holder_barred') !== undefined,
+          is_barred: played === 'inactive' || call.quirk('holder_barred') !== undefined,
           is_pin_set: true,
           msisdn,
           registration: { status: 'REGISTERED' },

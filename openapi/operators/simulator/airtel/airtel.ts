@@ -31,6 +31,12 @@ const QUIRKS = {
 
 const OPENING_BALANCE = '1000000'
 
+/** Where callbacks go, by country. */
+interface CallbackUrls {
+  of(country: string): string | undefined
+  set(country: string, url: string): void
+}
+
 /** Airtel Money, as far as the contract describes it: one country unless `countries` says which. */
 export function airtel({
   environment = 'UG',
@@ -43,7 +49,11 @@ export function airtel({
 }: OperatorOptions = {}): Operator {
   const countries = Object.keys(currencies)
   const accountOf = (country: string): string => (countries.length === 1 ? 'wallet' : `wallet ${country}`)
-  const urls = new Map(callbackUrl === undefined ? [] : [[countries[0] ?? '', callbackUrl]])
+  const set = new Map(typeof callbackUrl === 'string' ? [[countries[0] ?? '', callbackUrl]] : [])
+  const urls: CallbackUrls = {
+    of: (country) => set.get(country) ?? (typeof callbackUrl === 'function' ? callbackUrl(country) : undefined),
+    set: (country, url) => void set.set(country, url),
+  }
   return {
     name: 'airtel',
     title: 'Airtel Money',
@@ -85,7 +95,7 @@ export function airtel({
   }
 }
 
-function opened(deps: OrderDeps, urls: Map<string, string>): OpenOperator {
+function opened(deps: OrderDeps, urls: CallbackUrls): OpenOperator {
   const { world, countries } = deps
   const tokens = createTokens(world)
   const [country = ''] = countries
@@ -121,7 +131,7 @@ function opened(deps: OrderDeps, urls: Map<string, string>): OpenOperator {
         details: {},
       }),
     },
-    setCallbackUrl: (url, of = country) => void urls.set(of, url),
+    setCallbackUrl: (url, of = country) => urls.set(of, url),
     printed: printedOf(deps, urls),
     railSettings: railSettingsOf(deps),
     countries: [...countries].map((each) => ({
@@ -131,7 +141,7 @@ function opened(deps: OrderDeps, urls: Map<string, string>): OpenOperator {
   }
 }
 
-function printedOf({ countries }: OrderDeps, urls: ReadonlyMap<string, string>): OpenOperator['printed'] {
+function printedOf({ countries }: OrderDeps, urls: CallbackUrls): OpenOperator['printed'] {
   const [country = ''] = countries
   return [
     { name: 'countries', value: [...countries].join(', ') },
@@ -141,7 +151,7 @@ function printedOf({ countries }: OrderDeps, urls: ReadonlyMap<string, string>):
     { name: 'callback key', value: APPLICATION.callbackKey },
     {
       name: 'callback URL',
-      value: urls.get(country) ?? 'none; POST /simulator/callback-url sets it, as the portal does',
+      value: urls.of(country) ?? 'none; POST /simulator/callback-url sets it, as the portal does',
     },
   ]
 }
@@ -180,8 +190,8 @@ function msisdnOf(
 }
 
 /** One address per application; neither amount nor number. */
-function callbacksOf(order: Order, urls: ReadonlyMap<string, string>, isHashed: boolean): readonly CallbackText[] {
-  const url = urls.get(String(order.details['country']))
+function callbacksOf(order: Order, urls: CallbackUrls, isHashed: boolean): readonly CallbackText[] {
+  const url = urls.of(String(order.details['country']))
   if (url === undefined || (order.kind !== 'collection' && order.kind !== 'disbursement')) return []
   const [receipt] = order.receipts
   const { status } = stateOf(order, true)

@@ -8,6 +8,7 @@ export const AIRTEL_NUMBER_WORDS: NumberWords = {
   declined: { in: 'DP00800001008', out: 'DP00900001013' },
   expired: { in: 'DP00800001029' },
   away: { in: { do: 'close' }, out: { do: 'close' } },
+  holderCalls: /^getHolder$/,
   reportsAgain: false,
   always: [],
 }

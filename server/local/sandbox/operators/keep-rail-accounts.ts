@@ -1,24 +1,39 @@
-import { newTokenKey } from '../../../domain/callback-tokens.ts'
+import { newTokenKey, type CallbackKeys } from '../../../domain/callback-tokens.ts'
 import type { Random } from '../../../domain/references.ts'
 import { railKind } from '../../../rails/registry.ts'
 import { settingsOf } from '../../../rails/settings.ts'
 import { inTransaction, type Pool } from '../../../storage/pool.ts'
-import { sealCallbackKeys, sealSettings } from '../../../storage/rail-accounts.ts'
+import {
+  openCallbackKeys,
+  sealCallbackKeys,
+  sealSettings,
+  type RailAccountRow,
+} from '../../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../../storage/secret-box.ts'
-import type { WireRailAccount } from './wire-rail-accounts.ts'
+import { WIRE_RAIL_ACCOUNTS, type WireRailAccount } from './wire-rail-accounts.ts'
 
 /** The desired state of one of the sandbox's rail accounts. */
 interface SandboxRailAccount extends Pick<WireRailAccount, 'name' | 'rail' | 'currency' | 'settings'> {
   readonly baseUrl: string
 }
 
-/** The last addresses of the operators, by rail. */
-export async function lastUrls(pool: Pool, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await pool.query<{ rail: string; base_url: string }>(
-    'select rail, base_url from rail_accounts where name = any($1)',
-    [names],
+/** What an earlier start has left of a rail account. */
+interface LastRailAccount {
+  readonly rail: string
+  /** The last address of its operator. */
+  readonly baseUrl: string
+  readonly callbackKeys: CallbackKeys
+}
+
+/** By name. */
+export async function lastRailAccounts(pool: Pool, box: SecretBox): Promise<ReadonlyMap<string, LastRailAccount>> {
+  const { rows } = await pool.query<Pick<RailAccountRow, 'name' | 'rail' | 'base_url' | 'sealed_callback_keys'>>(
+    'select name, rail, base_url, sealed_callback_keys from rail_accounts where name = any($1)',
+    [WIRE_RAIL_ACCOUNTS.map(({ name }) => name)],
   )
-  return new Map(rows.map(({ rail, base_url }) => [rail, base_url]))
+  return new Map(
+    rows.map((row) => [row.name, { rail: row.rail, baseUrl: row.base_url, callbackKeys: openCallbackKeys(box, row) }]),
+  )
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Clock } from '../../../actions/ports/clock.ts'
 import { StorageUnavailable } from '../../../actions/ports/store.ts'
+import type { CallbackKeys } from '../../../domain/callback-tokens.ts'
 import { present } from '../../../domain/present.ts'
 import type { Random } from '../../../domain/references.ts'
+import { railKind } from '../../../rails/registry.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 import type { SecretBox } from '../../../storage/secret-box.ts'
 import { hold, type HeldSession } from './held-session.ts'
-import { keepRailAccounts, lastUrls } from './keep-rail-accounts.ts'
+import { keepRailAccounts, lastRailAccounts } from './keep-rail-accounts.ts'
 import { closeOperators, startOperators, type SimulatedOperator } from './simulated-operators.ts'
 import { WIRE_RAIL_ACCOUNTS, WIRE_SETTINGS } from './wire-rail-accounts.ts'
 
@@ -18,6 +20,8 @@ interface OperatorsDeps {
   readonly delayMs: number
   /** Where the operators send callbacks: this process, on this machine. */
   readonly callbackBase: string
+  /** The path of a rail account's own address there. */
+  readonly accountPath: (name: string, keys: CallbackKeys, tail: string) => string
   /** Called when they run here and their rail accounts exist. */
   readonly onHosted: () => Promise<unknown>
 }
@@ -43,17 +47,14 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
   let hosted: { readonly held: HeldSession; readonly operators: readonly SimulatedOperator[] } | undefined
 
   async function start(held: HeldSession): Promise<void> {
-    const names = WIRE_RAIL_ACCOUNTS.map(({ name }) => name)
     const { session } = held
-    const operators = await startOperators({
-      ...deps,
-      session,
-      lastUrls: await lastUrls(pool, names),
-      onBroken: () => void stop(held),
-    })
+    const stored = storedRailAccounts(deps)
+    await stored.read()
+    const operators = await startOperators({ ...deps, ...stored, session, onBroken: () => void stop(held) })
     hosted = { held, operators }
     held.whenLost(() => void stop(held))
     await keepRailAccounts(pool, deps.box, deps.random, railAccountsOf(operators, deps), clock.now())
+    await stored.read()
     await deps.onHosted()
     // Without its session this process may not write, and another one may have taken over.
     if (hosted?.held !== held) throw new StorageUnavailable(new Error('the session of the operators was lost'))
@@ -106,6 +107,24 @@ async function runDueOf(operators: readonly SimulatedOperator[]): Promise<number
     happened += simulator.callbacks.sent() - before
   }
   return happened
+}
+
+/** What an earlier start has left of the rail accounts, or this one. */
+function storedRailAccounts({ pool, box, callbackBase, accountPath }: OperatorsDeps) {
+  let byName: Awaited<ReturnType<typeof lastRailAccounts>> = new Map()
+  return {
+    async read(): Promise<void> {
+      byName = await lastRailAccounts(pool, box)
+    },
+    lastUrl: (rail: string) => byName.values().find((one) => one.rail === rail)?.baseUrl,
+    /** As the operator's portal has it. */
+    callbackUrl(rail: string, country: string): string | undefined {
+      const { name = '' } =
+        WIRE_RAIL_ACCOUNTS.find((one) => one.rail === rail && one.settings['country'] === country) ?? {}
+      const [keys, [tail] = []] = [byName.get(name)?.callbackKeys, railKind(rail)?.accountTails]
+      return keys && tail && `${callbackBase}${accountPath(name, keys, tail)}`
+    },
+  }
 }
 
 function railAccountsOf(operators: readonly SimulatedOperator[], { callbackBase }: OperatorsDeps) {

@@ -20,7 +20,9 @@ interface StartOptions {
   readonly clock: Clock
   readonly delayMs: number
   /** The last address of each; it listens there again if it can. */
-  readonly lastUrls: ReadonlyMap<string, string>
+  lastUrl(rail: Rail): string | undefined
+  /** Where the application of a country reports, at an operator with one address for all. */
+  callbackUrl(rail: Rail, country: string): string | undefined
   /** Called when one of them could not write its journal: from then on it does not respond. */
   readonly onBroken: () => void
 }
@@ -49,16 +51,22 @@ export const closeOperators = (operators: readonly SimulatedOperator[]): Promise
 
 async function start(
   rail: Rail,
-  { session, clock, delayMs, lastUrls, onBroken }: StartOptions,
+  { session, clock, delayMs, lastUrl, callbackUrl, onBroken }: StartOptions,
 ): Promise<SimulatedOperator> {
   const journal = await openJournal(session, rail, clock.now(), onBroken)
-  const operator = present(SIMULATORS[rail], `the simulator of ${rail}`)(WIRE_OPERATORS[rail])
+  const operator = present(
+    SIMULATORS[rail],
+    `the simulator of ${rail}`,
+  )({
+    ...WIRE_OPERATORS[rail],
+    callbackUrl: (country) => callbackUrl(rail, country),
+  })
   const listen = async (port: number, kept: Journal): Promise<SimulatedOperator> => {
     const time = createClock({ realNow: () => clock.now().getTime() })
     const simulator = await startSimulator(operator, { port, clock: time, malipoNumbersMs: delayMs, journal: kept })
     return { rail, simulator, time }
   }
-  const lastPort = Number(URL.parse(lastUrls.get(rail) ?? '')?.port ?? 0)
+  const lastPort = Number(URL.parse(lastUrl(rail) ?? '')?.port ?? 0)
   try {
     return await listen(lastPort, journal)
   } catch (error) {

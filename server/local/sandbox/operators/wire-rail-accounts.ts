@@ -25,8 +25,8 @@ export const WIRE_SETTINGS: Readonly<Record<string, string>> = {
 export const WIRE_OPERATORS: Readonly<Record<string, OperatorOptions>> = Object.fromEntries(
   RAIL_KINDS.map(({ name, sandbox = [] }) => {
     const countries = sandbox.flatMap(({ settings, currency }): [string, string][] => {
-      const environment = settings['target_environment']
-      return environment === undefined ? [] : [[environment, currency]]
+      const country = settings['target_environment'] ?? settings['country']
+      return country === undefined ? [] : [[country, currency]]
     })
     return [
       name,
