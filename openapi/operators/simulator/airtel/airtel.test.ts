@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RailOrder } from '../../../../server/actions/ports/rail.ts'
 import { money } from '../../../../server/domain/money.ts'
 import { airtel as rail } from '../../../../server/rails/airtel/airtel.ts'
-import { operatorContract } from '../../../../server/rails/operator-contract.ts'
+import { contractOf } from '../../../../server/rails/operator-contract.ts'
 import { exchangeAt } from '../../../../server/rails/testing/exchange-at.ts'
 import type { OperatorOptions } from '../operator.ts'
 import type { Scenario } from '../scenarios/effects.ts'
@@ -26,7 +26,7 @@ async function connected({ scenarios = [], settings = {}, ...options }: TestOpti
     clock: simulator.world.clock,
     random: { bytes: (size) => new Uint8Array(size).fill(7) },
     currency: operator.currency,
-    contract: operatorContract('airtel'),
+    contract: contractOf(rail),
     fetchFor,
     callbackUrl: () => undefined,
     accountUrl: () => undefined,
