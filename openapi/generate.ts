@@ -9,6 +9,7 @@ import { callbackExamplesModule } from './callback-examples.ts'
 import { clientTexts } from './client/client.ts'
 import { exportTexts } from './exports/exports.ts'
 import { operatorTexts } from './operators/operators.ts'
+import { pagesWithCommands } from './packages.ts'
 import { pagesWithTables } from './page-tables.ts'
 import { parseDocument } from './reading/contract.ts'
 import { bundleInto } from './redocly.ts'
@@ -52,7 +53,7 @@ function update(texts: readonly (readonly [path: string, text: string])[]): stri
 
 async function updateAll(): Promise<void> {
   // The bundle contains the pages.
-  const changed = update(Object.entries(pagesWithTables()))
+  const changed = update(Object.entries({ ...pagesWithTables(), ...(await pagesWithCommands()) }))
   const generated = Object.entries(await generate())
   changed.push(...update(generated.map(([name, text]) => [`generated/${name}`, text])))
   if (!isCheck) {

@@ -6,6 +6,7 @@ import { asTyped, calledAs } from './called-as.ts'
 test.each([
   ['/home/ada/malipo/server/cli.ts', 'npx --no -- malipo'],
   ['/home/ada/shop/node_modules/.bin/malipo', 'npx --no -- malipo'],
+  ['/home/ada/.npm/_npx/3f0d6ac1/node_modules/.bin/malipo', '/home/ada/.npm/_npx/3f0d6ac1/node_modules/.bin/malipo'],
   ['/usr/local/bin/malipo', 'malipo'],
   ['', 'npx --no -- malipo'],
 ])('a program started as %j is called as %j', (script, called) => {

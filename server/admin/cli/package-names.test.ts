@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { PACKAGES, PUBLISHED, pagesWithCommands, tarballOf } from '../../../openapi/packages.ts'
 import { packagesInText } from '../../verification/testing/packages-in-text.ts'
 import { calledAs } from './called-as.ts'
 
@@ -33,15 +34,38 @@ function knownNames(): ReadonlySet<string> {
   // On npm `node` is Node's own project; the lock file lists only its platform packages.
   return new Set([...dependencies, ...scripts, 'node'])
 }
+const ours = PACKAGES.map(({ name }) => name)
 
 test('commands fetch no package that the lock file lacks', () => {
-  const known = knownNames()
+  const known = new Set([...knownNames(), ...(PUBLISHED ? ours : [])])
   const files = filesOf(FILES)
   expect(files.length).toBeGreaterThan(1_000)
   const found = files.flatMap((file) => packagesInText(readFileSync(file, 'utf8')).map((each) => ({ file, ...each })))
   expect(found.length).toBeGreaterThan(50)
   const strange = found.filter(({ name }) => !known.has(name))
   expect([...new Set(strange.map(({ file, command, name }) => `${file}: ${command} takes ${name}`))]).toEqual([])
+})
+
+const TARBALL = /(?<![\w@-])(?:malipo|schemathesis-runner)[\w-]*-\d[\w.-]*\.tgz/g
+
+test('pages name tarballs that npm run pack writes', () => {
+  const tarballs = PACKAGES.map(tarballOf)
+  const named = filesOf(FILES).flatMap((file) =>
+    (readFileSync(file, 'utf8').match(TARBALL) ?? []).map((tarball) => `${file}: ${tarball}`),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((each) => !tarballs.some((tarball) => each.endsWith(`: ${tarball}`)))).toEqual([])
+})
+
+test('one constant moves every page to the registry, and back', async () => {
+  const tarballForm = await pagesWithCommands(false)
+  const registryForm = await pagesWithCommands(true, (page) => tarballForm[page] ?? '')
+  const known = [...knownNames(), ...ours]
+  const taken = Object.values(registryForm).flatMap((text) => packagesInText(text).map(({ name }) => name))
+  expect(taken).toEqual(expect.arrayContaining(ours))
+  expect(taken.filter((name) => !known.includes(name))).toEqual([])
+  expect(Object.values(registryForm).join('\n')).not.toMatch(/\.tgz|no release of it/)
+  expect(await pagesWithCommands(false, (page) => registryForm[page] ?? '')).toEqual(tarballForm)
 })
 
 test.each(['/home/ada/malipo/server/cli.ts', '/home/ada/shop/node_modules/.bin/malipo', '/usr/local/bin/malipo'])(
@@ -96,7 +120,7 @@ test.each([
   'npm install ./malipo-client-0.1.0.tgz',
   'npm install file:../client',
   'npm install <path>/malipo-client-0.1.0.tgz',
-  'npm pack -w malipo-operator',
+  'npm pack -w @malipo/operators',
   'npm ci && npm start',
   'npm install   # the shop',
   "import { createMalipo } from '@malipo/client'",

@@ -1,5 +1,5 @@
 // Builds dist/: JavaScript, types and source maps of everything that the command and the entry import, and the
-// contracts, in the folders of the repository. Run by `npm pack` and `npm run build -w malipo-operator`.
+// contracts, in the folders of the repository. Run by `npm pack` and `npm run build -w @malipo/operators`.
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -25,7 +25,7 @@ const installed = (): Promise<InstalledPackage> => (made ??= install())
 async function install(): Promise<InstalledPackage> {
   const packed = await pack('openapi/operators/simulator', ['openapi/reading', 'client/packaging'])
   const project = await packed.install('integrator')
-  return { packed, project, folder: join(project, 'node_modules', 'malipo-operator') }
+  return { packed, project, folder: join(project, 'node_modules', '@malipo', 'operators') }
 }
 afterAll(async () => (await made)?.packed.remove())
 
