@@ -37,25 +37,21 @@ export const PACKAGES: readonly UserPackage[] = [
 export const tarballOf = ({ name, version: of }: UserPackage): string =>
   `${name.replace(/^@/, '').replace('/', '-')}-${of}.tgz`
 
-/** Of each page that installs something: what it says before the first release, and what after it. */
-const WORDINGS: Readonly<Record<string, readonly [tarball: string, registry: string]>> = {
-  'README.md': [
-    'No npm package and no container image is published: work in a clone, or pack it there.',
-    'No container image is published.',
-  ],
-  'server/packaging/README.md': [tarballIn('an empty folder'), 'In an empty folder:'],
-  'client/README.md': [tarballIn('your project', 'malipo-dev'), 'In your project:'],
-  'openapi/operators/simulator/README.md': [tarballIn('any folder', 'malipo-operator'), 'In any folder:'],
-  'contract-tests/schemathesis-runner-wrapper/README.md': [tarballIn('your project'), 'In your project:'],
-  'openapi/pages/first-collection.md': [
+/** A page that installs something: what it says before the first release, and what after it. */
+type Wording = readonly [page: string, tarball: string, registry: string]
+const WORDINGS: readonly Wording[] = [
+  ['README.md', 'No npm package and no container image is published.', 'No container image is published.'],
+  ['README.md', '`; `npm run pack` writes the file.', '`.'],
+  ['server/packaging/README.md', tarballIn('an empty folder'), 'In an empty folder:'],
+  ['client/README.md', tarballIn('your project', 'malipo-dev'), 'In your project:'],
+  ['openapi/operators/simulator/README.md', tarballIn('any folder', 'malipo-operator'), 'In any folder:'],
+  ['contract-tests/schemathesis-runner-wrapper/README.md', tarballIn('your project'), 'In your project:'],
+  [
+    'openapi/pages/first-collection.md',
     'with the tarball that `npm run pack` writes into `dist/packages/` of a clone:',
     'without a clone:',
   ],
-  'openapi/pages/operating.md': [
-    'no package named `malipo`, `malipo-dev` or `malipo-operator` in the npm registry is ours',
-    'packages named `malipo`, `malipo-dev` or `malipo-operator` in the npm registry are not ours',
-  ],
-}
+]
 
 function tarballIn(folder: string, command?: string): string {
   const named = command === undefined ? '' : `, or one named \`${command}\`,`
@@ -78,14 +74,15 @@ export async function pagesWithCommands(
   read = textOf,
 ): Promise<Readonly<Record<string, string>>> {
   const config = await resolveConfig(fileURLToPath(new URL('../README.md', import.meta.url)))
-  const pages = Object.entries(WORDINGS).map(async ([page, wordings]) => {
-    const text = withCommands(read(page), published)
+  const texts: Record<string, string> = {}
+  for (const [page, ...wordings] of WORDINGS) {
+    const text = texts[page] ?? withCommands(read(page), published)
     const current = wordings.map(anyWrap).find((each) => each.test(text))
     if (current === undefined) throw new Error(`${page} says neither "${wordings.join('" nor "')}"`)
     const now = text.replace(current, () => wordings[published ? 1 : 0])
-    return [page, await format(now, { ...config, parser: 'markdown' })] as const
-  })
-  return Object.fromEntries(await Promise.all(pages))
+    texts[page] = await format(now, { ...config, parser: 'markdown' })
+  }
+  return texts
 }
 
 function withCommands(text: string, published: boolean): string {

@@ -72,7 +72,7 @@ const OF_ALL = '--break-glass'
 /** Every command of ours on a page, on one line. */
 const commandsOn = (page: string): string[] =>
   fencesOf(page, 'sh').flatMap((text) =>
-    [...text.replaceAll(/\\\n\s*/g, '').matchAll(/npm run malipo -- (.+)$/gm)].map(([, command = '']) => command),
+    [...text.replaceAll(/\\\n\s*/g, '').matchAll(/npx --no -- malipo (.+)$/gm)].map(([, command = '']) => command),
   )
 
 test.each(FOR_OPERATORS.filter((page) => page !== 'rehearsal.md'))(
@@ -166,7 +166,7 @@ describe('callbacks-and-signatures.md', () => {
 
   test('the commands for the RSA signature verify a callback and name its key', async () => {
     await type(
-      `npm run malipo -- merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox --reason 'A test'`,
+      `npx --no -- malipo merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox --reason 'A test'`,
     )
     const reference = uniqueReference()
     await collect(gateway.url, { merchant_reference: reference })

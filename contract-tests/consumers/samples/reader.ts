@@ -19,5 +19,5 @@ export const environmentOf = ({ connection }: TestDatabase): Record<string, stri
 /** The programs behind npm and npx, without their start-up time and banners. */
 export const asTyped = (text: string): string =>
   text
-    .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)
+    .replaceAll(/npx --no -- malipo(?= )/g, `'${process.execPath}' server/cli.ts`)
     .replaceAll('npx --no -- malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
