@@ -1,4 +1,4 @@
-// Written by `npm run generate` from openapi/components/examples/callback_*.yaml.
+// Written by `npm run generate` from openapi/components/examples.
 import type { components } from './schema.d.ts'
 
 type Callback = components['schemas']['CollectionCallback' | 'PayoutCallback' | 'RefundCallback']
@@ -15,3 +15,14 @@ export const callbackExamples = {
   callback_refund_completed: {"event":"refund.completed","payload":{"id":1021,"merchant_reference":"REFUND-2026-0001","internal_reference":"MLPRQZVFYDQTSNMNXZDV0WZHT","transaction_type":"REFUND","collection_merchant_reference":"ORDER-2026-0001","collection_internal_reference":"MLPZ1ZP8G0DY6MZXFRQH3EJ9D","request_currency":"UGX","request_amount":2000,"transaction_amount":2000,"transaction_currency":"UGX","transaction_account":"256772000123","provider_code":"mtn_ug","refund_method":"REFUND","charge_refunded":0,"total_debit":2000,"reason":"One of two items returned","transaction_status":"COMPLETED","status_message":"Transaction Completed Successfully"}},
   callback_refund_failed: {"event":"refund.failed","payload":{"id":1022,"merchant_reference":"REFUND-2026-0002","internal_reference":"MLPRBHJEVMYHH31TAG09G1MQY","transaction_type":"REFUND","collection_merchant_reference":"ORDER-2026-0001","collection_internal_reference":"MLPZ1ZP8G0DY6MZXFRQH3EJ9D","request_currency":"UGX","request_amount":3000,"transaction_amount":3000,"transaction_currency":"UGX","transaction_account":"256772000123","provider_code":"mtn_ug","refund_method":"REFUND","charge_refunded":0,"total_debit":0,"reason":"Order cancelled","transaction_status":"FAILED","status_message":"Insufficient balance for the transaction","failure_code":"insufficient_funds"}},
 } satisfies Readonly<Record<string, Callback>>
+
+export const replyExamples = {
+  providers_mobile_money: {"code":200,"status":"success","message":"Payment providers retrieved successfully","data":{"payment_providers":[{"provider_name":"Airtel Uganda","provider_code":"airtel_ug","transaction_method":"MOBILE_MONEY","transaction_method_name":"Mobile Money","transaction_type":"Collection","transaction_currency":"UGX","min_amount":500,"max_amount":3000000,"max_daily_amount":7000000,"is_active":true,"option_prefixes":["74","75","70"]},{"provider_name":"MTN Uganda","provider_code":"mtn_ug","transaction_method":"MOBILE_MONEY","transaction_method_name":"Mobile Money","transaction_type":"Collection","transaction_currency":"UGX","min_amount":500,"max_amount":3000000,"max_daily_amount":7000000,"is_active":true,"option_prefixes":["77","78","76","39"]}]}},
+  api_version_missing: {"code":400,"status":"error","message":"x-api-version is required","reason":"missing_field","data":{}},
+  keys_wrong: {"code":401,"status":"error","message":"The public-key or secret-key is not valid","reason":"invalid_key","data":{}},
+  transaction_collection_completed: {"code":200,"status":"success","message":"Transaction retrieved successfully","data":{"id":1001,"merchant_reference":"ORDER-2026-0001","internal_reference":"MLPZ1ZP8G0DY6MZXFRQH3EJ9D","transaction_type":"COLLECTION","request_currency":"UGX","request_amount":5000,"transaction_amount":5000,"transaction_currency":"UGX","transaction_charge":50,"transaction_account":"256772000123","charge_customer":false,"total_credit":4950,"provider_code":"mtn_ug","customer_name":"Amina Nakato","transaction_status":"COMPLETED","status_message":"Transaction Completed Successfully"}},
+  transaction_unknown: {"code":404,"status":"error","message":"Transaction (ORDER-2026-0404) was not found","reason":"unknown_reference","data":{}},
+  collection_hosted_accepted: {"code":202,"status":"accepted","message":"Collection accepted","data":{"internal_reference":"MLP5Z6JER35TNMSJ3MSQFT7X6","merchant_reference":"ORDER-2026-0002","payment_url":"http://127.0.0.1:8080/pay/collection/MLP5Z6JER35TNMSJ3MSQFT7X6"}},
+  merchant_reference_used: {"code":409,"status":"error","message":"merchant_reference (ORDER-2026-0001) has already been used","reason":"duplicate_reference","data":{}},
+  events_none: {"code":200,"status":"success","message":"Events retrieved successfully","data":{"events":[]}},
+} as const

@@ -114,8 +114,16 @@ describe('with a sandbox', async () => {
     }
 
     test('shows every command, and each is tried below', () => {
-      expect(lines.map((line) => line.split(' ')[4])).toEqual(['new', 'listen', 'trigger', 'clock', 'resend', 'check'])
-      for (const name of ['new shop', 'listen', 'trigger', 'clock', 'resend', 'check'])
+      expect(lines.map((line) => line.split(' ')[4])).toEqual([
+        'new',
+        'listen',
+        'trigger',
+        'clock',
+        'resend',
+        'check',
+        'certify',
+      ])
+      for (const name of ['new shop', 'listen', 'trigger', 'clock', 'resend', 'check', 'certify'])
         expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'm'))
     })
 
@@ -165,6 +173,14 @@ describe('with a sandbox', async () => {
       const { exitCode, text } = await runLine(...argumentsOf('check'))
       expect([exitCode, text]).toEqual([0, expect.stringMatching(/^29 right, 0 wrong$/m)])
       expect(readFileSync(join(folder, 'check.xml'), 'utf8')).toContain('<testsuite')
+    })
+
+    test('certify', async () => {
+      const rest = ['--gateway', `http://127.0.0.1:${await freePort()}`, '--only', 'good', '--only', 'handshake_batch']
+      const { text } = await runLine(...argumentsOf('certify'), ...rest)
+      expect(text).toMatch(/^2 right, 0 wrong$/m)
+      expect(readFileSync(join(folder, 'certificate.html'), 'utf8')).toContain('<h1>Not certified: 2/30 lives</h1>')
+      expect(readFileSync(join(folder, 'certificate.svg'), 'utf8')).toContain('<title>malipo: 2/30 lives</title>')
     })
   })
 })

@@ -248,6 +248,10 @@ test.each<[string, RegExp]>([
   ['check http://localhost:1 --only handshake_known', /row "handshake_known" needs --handshake-url/],
   ['check http://localhost:1 --junit nowhere/check.xml', /--junit cannot be written: ENOENT/],
   ['check http://localhost:1 --junit', /: --junit needs a value$/],
+  ['certify http://shop.example/', /leads to shop.example, which is not this machine.*--allow-remote/],
+  ['certify http://localhost:1 --report report.pdf', /--report must end in .html or .md or .json; "report.pdf"/],
+  ['certify http://localhost:1 --effects-path //shop.example/', /--effects-path leads to shop.example/],
+  ['certify http://localhost:1 --gateway http://192.0.2.1:80', /cannot listen on 192.0.2.1.*stop the sandbox/],
   ['trigger handshake --to http://localhost:1 --amount 5', /has no --amount/],
   ['new shop kept.txt/shop', /kept.txt\/shop cannot be written: ENOTDIR/],
   ['new shop --framework rails', /--framework must be fastify or next or fastapi or php/],
@@ -262,7 +266,7 @@ test.each<[string, RegExp]>([
 test('each command has help with every option and an example', async () => {
   const { printed, exitCode } = await run([], folder)
   expect(exitCode).toBe(0)
-  for (const name of ['listen', 'trigger', 'resend', 'check', 'new shop']) {
+  for (const name of ['listen', 'trigger', 'resend', 'check', 'certify', 'new shop']) {
     expect(printed.join('\n')).toContain(`  ${name} `)
     const help = await run([...name.split(' '), '--help'], folder)
     expect(help.exitCode).toBe(0)

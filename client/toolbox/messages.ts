@@ -1,5 +1,6 @@
 import { isBatchEvent, legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { OutgoingRequest } from './exchange.ts'
+import { printable } from './paint.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
 /** Malipo's user agent, with the name of the toolbox. */
@@ -103,4 +104,26 @@ export function withQuery(url: URL, query: Readonly<Record<string, string>>): UR
     .join('&')
   requested.search = `${url.search}${url.search === '' ? '?' : '&'}${added}`
   return requested
+}
+
+/** A message in a line, for reports: what it is about, and no signature. */
+export function inShort({ method, url, body = new Uint8Array() }: OutgoingRequest): string {
+  const fields = method === 'GET' ? Object.fromEntries(url.searchParams) : fieldsIn(body)
+  const words = SHOWN.flatMap((name) => fields[name] ?? [])
+  return printable(
+    [method, url.pathname, ...(words.length > 0 || method === 'GET' ? words : [`${body.length} bytes`])].join(' '),
+    160,
+  )
+}
+
+const SHOWN =
+  'event reference merchant_reference batch_reference transaction_status request_amount request_currency'.split(' ')
+
+function fieldsIn(body: Uint8Array): Readonly<Record<string, string>> {
+  try {
+    const { event, payload } = JSON.parse(Buffer.from(body).toString('utf8')) as Event
+    return Object.fromEntries(Object.entries({ event, ...payload }).map(([name, value]) => [name, textOf(value)]))
+  } catch {
+    return {}
+  }
 }

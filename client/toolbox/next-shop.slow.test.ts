@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packOnce } from '../packaging/testing/packed.ts'
 import { serveNextRoutes } from './testing/next-routes.ts'
 import { installNextShop, startNextShop } from './testing/next-shop.ts'
+import { certify } from './testing/certify.ts'
 import { run } from './testing/terminal.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 import { temporaryFolder } from '../../server/verification/testing/temporary-folder.ts'
@@ -50,6 +51,12 @@ describe('the route handlers of the Next shop', () => {
     expect([rows.length, exitCode]).toEqual([29, 0])
   })
 
+  test('live through a batch, a later event, a rotation and a refund as certify has it', async () => {
+    const lives = ['handshake_batch', 'unknown_event', 'rotation', 'refund_failed'].flatMap((id) => ['--only', id])
+    const gateway = `http://127.0.0.1:${await freePort()}`
+    expect((await certify({ url: server.url, folder }, gateway, ...lives)).exitCode).toBe(0)
+  })
+
   test('send a customer back to the form, with the reason, when Malipo does not answer', async () => {
     const reply = await fetch(`${server.url}/pay`, {
       method: 'POST',
@@ -68,16 +75,19 @@ if (!REQUESTED)
   skipReason('it takes minutes and 400 MB (MALIPO_NEXT_SHOP=1 does it)', 'the Next shop, installed, built and checked')
 
 test.skipIf(!REQUESTED)(
-  'the Next shop passes every row of check, built with the packed client',
+  'the Next shop passes check and certify, built with the packed client',
   async () => {
     const packed = await packOnce()
     const folder = await installNextShop(packed.tarball)
-    const shop = await startNextShop(folder, await freePort())
+    const gatewayUrl = `http://127.0.0.1:${await freePort()}`
+    const shop = await startNextShop(folder, await freePort(), gatewayUrl)
     try {
       const { exitCode, printed } = await run([...shop.checkArguments, '--strict', '--json'], folder)
       const { rows } = JSON.parse(printed.join('\n')) as { rows: { id: string; verdict: string; did: string }[] }
       expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
       expect([rows.length, exitCode]).toEqual([33, 0])
+      const { lives } = await certify(shop, gatewayUrl)
+      expect(lives.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     } finally {
       await shop.stop()
       await packed.remove()

@@ -9,13 +9,14 @@ import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver } from '../../server/verification/testing/receiver.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { nodeVersionOf } from './terminal.ts'
+import { certify } from './testing/certify.ts'
 import { startProgram } from './testing/shop.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 import { skipReason } from '../../server/verification/testing/skip-reason.ts'
 import { listening } from '../../server/verification/testing/listening.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 
-// The shops in other languages run as their README says, and pass every row of check, like the TypeScript one.
+// The shops in other languages run as their README says, and pass check and certify, like the TypeScript one.
 
 let folder: string
 let stop: (() => Promise<void>) | undefined
@@ -104,6 +105,15 @@ async function sells(url: string): Promise<void> {
   expect([status, headers.get('location')]).toEqual([303, 'http://pay.example/1'])
 }
 
+/** The stand-in of `certify` takes the place of the other one. */
+async function isCertified(url: string): Promise<void> {
+  malipo.close().closeAllConnections()
+  const { exitCode, lives } = await certify({ url, folder }, gatewayUrl)
+  expect(lives.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+  expect([lives.length, exitCode]).toEqual([30, 0])
+  await new Promise<void>((resolve) => malipo.listen(Number(new URL(gatewayUrl).port), '127.0.0.1', resolve))
+}
+
 const startPhp = () => start('php', (port) => ['php', '-S', `127.0.0.1:${port}`, 'web/index.php'])
 
 test.skipIf(!hasPhp)('the PHP shop accepts valid messages, refuses others, and opens the payment page', async () => {
@@ -113,12 +123,20 @@ test.skipIf(!hasPhp)('the PHP shop accepts valid messages, refuses others, and o
 })
 
 const phpByNight = hasPhp ? testNightly : test.skip
-phpByNight('the PHP shop passes every row of check', async () => passesEveryRow(await startPhp()), 120_000)
+phpByNight(
+  'the PHP shop passes every row of check, and is certified',
+  async () => {
+    const url = await startPhp()
+    await passesEveryRow(url)
+    await isCertified(url)
+  },
+  120_000,
+)
 
 // It installs its three packages from PyPI.
 const pythonTest = hasPython ? testNightly : test.skip
 pythonTest(
-  'the Python shop passes every row of check, and leads to the payment page',
+  'the Python shop passes every row of check, is certified, and leads to the payment page',
   async () => {
     const url = await start(
       'fastapi',
@@ -130,6 +148,7 @@ pythonTest(
       },
     )
     await passesEveryRow(url)
+    await isCertified(url)
     await sells(url)
   },
   300_000,

@@ -1,4 +1,5 @@
 import { USER_AGENT } from '../user-agent.ts'
+import { certifyCommand } from './certify/command.ts'
 import { checkCommand } from './check/command.ts'
 import { clockAdvanceCommand, clockShowCommand } from './clock.ts'
 import { didYouMean } from './did-you-mean.ts'
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   triggerCommand,
   resendCommand,
   checkCommand,
+  certifyCommand,
   clockAdvanceCommand,
   clockShowCommand,
   newShopCommand,

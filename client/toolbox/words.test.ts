@@ -28,6 +28,7 @@ test.each([
   ['listen --foward-to http://localhost:1', '"--forward-to"'],
   ['trigger colection.completed --to http://localhost:1', '"collection.completed"'],
   ['check http://localhost:1 --only duplicat', '"duplicate"'],
+  ['certify http://localhost:1 --only outag', '"outage"'],
   ['new shop --framework fastfy', '"fastify"'],
   ['new shp', '"new shop"'],
 ])('malipo-dev %s: did you mean %s?', async (line, meant) => {
@@ -75,7 +76,7 @@ test('sends a valid sample without a warning', async () => {
   }
 })
 
-test.each(['', 'listen', 'trigger', 'resend', 'check', 'clock advance', 'clock show', 'new shop'])(
+test.each(['', 'listen', 'trigger', 'resend', 'check', 'certify', 'clock advance', 'clock show', 'new shop'])(
   'the help of %s fits a narrow terminal, with commands on one line to copy',
   async (name) => {
     const terminal = { ...testTerminal(folder), columns: 60 }
@@ -103,10 +104,12 @@ test('prints no stack trace when the reader closes the pipe, as head does', asyn
 test('the report wraps in a terminal, and counts one warning as one', () => {
   const [row] = GOOD_ROWS
   const report = new TextReport(new Painter(false), 60)
-  const lines = report.judged({ row: row!, verdict: 'warning', did: 'answered 200' }).join('\n').split('\n')
+  const lines = report.judged({ row: row!, verdict: 'warning', did: 'answered 200', sent: [] }).join('\n').split('\n')
   expect(lines.filter((line) => line.length > 60)).toEqual([])
   expect(
     lines.filter((line) => /^ {4}(a correct receiver {2}|this one {12}|why {17}| {20})\S/.test(line)),
   ).toHaveLength(lines.length - 2)
-  expect(report.totals([{ row: row!, verdict: 'warning', did: '' }]).at(-1)).toBe('0 right, 0 wrong, 1 warning')
+  expect(report.totals([{ row: row!, verdict: 'warning', did: '', sent: [] }]).at(-1)).toBe(
+    '0 right, 0 wrong, 1 warning',
+  )
 })

@@ -17,7 +17,8 @@ import { jsonReport, junitReport, TextReport } from './report.ts'
 import type { RowContext, Order, Row } from './row.ts'
 import { runRows, STOPPED, TIME_UP, type ProgressListener, type Plan } from './run-rows.ts'
 
-const OPTIONS = {
+/** Of `check`; `certify` has some of them. */
+export const OPTIONS = {
   'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are skipped if absent' },
   'redirect-url': {
     type: 'string',
@@ -83,10 +84,11 @@ export const checkCommand: Command = {
     const url = (text: string, name: string): URL => ownUrl(readUrl(text, name), name, values['allow-remote'] ?? false)
     const urls = {
       callback: url(callbackUrl, 'The callback URL'),
+      gateway: undefined,
       handshake: values['handshake-url'] === undefined ? undefined : url(values['handshake-url'], '--handshake-url'),
       redirect: values['redirect-url'] === undefined ? undefined : url(values['redirect-url'], '--redirect-url'),
     }
-    const junit = values.junit === undefined ? undefined : reportFile(resolve(terminal.folder, values.junit))
+    const junit = values.junit === undefined ? undefined : reportFile(resolve(terminal.folder, values.junit), '--junit')
     const known = values['known-reference']
     const returnMs = readNumber(values['return-ms'], '--return-ms', { min: 0, max: 600_000 })
     const report = new TextReport(terminal.paint, terminal.columns)
@@ -108,22 +110,23 @@ export const checkCommand: Command = {
     }
     const outcomes = await runRows(plan, values.json ? NOBODY : printing(report, returnMs, terminal))
     for (const line of values.json ? [jsonReport(outcomes)] : report.totals(outcomes)) terminal.print(line)
-    if (junit !== undefined) mustWrite(() => writeFileSync(junit, junitReport(outcomes)))
+    if (junit !== undefined) mustWrite(() => writeFileSync(junit, junitReport(outcomes)), '--junit')
     return exitCode(outcomes, values.strict ?? false)
   },
 }
 
 /** Programs get a single document at the end. */
-const NOBODY: ProgressListener = { judged() {}, corrected() {}, waiting() {} }
+export const NOBODY: ProgressListener = { judged() {}, corrected() {}, waiting() {} }
 
-const printing = (report: TextReport, returnMs: number, { print }: Terminal): ProgressListener => ({
+/** Prints rows as they are judged. */
+export const printing = (report: TextReport, returnMs: number, { print }: Terminal): ProgressListener => ({
   judged: (outcome) => report.judged(outcome).forEach(print),
   corrected: (outcome) => report.corrected(outcome).forEach(print),
   waiting: (row) => report.waiting(row, returnMs).forEach(print),
 })
 
 /** Hostile messages are sent only to the user's own machines. */
-function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
+export function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
   if (allowRemote || /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) return url
   throw new UsageError(
     `${name} leads to ${url.hostname}, which is not this machine: check only your own, with --allow-remote`,
@@ -131,16 +134,17 @@ function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
 }
 
 /** Checked before the first row: nobody wants to wait for a report that cannot be written. */
-function reportFile(file: string): string {
-  mustWrite(() => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK))
+export function reportFile(file: string, name: string): string {
+  mustWrite(() => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK), name)
   return file
 }
 
-function mustWrite(write: () => void): void {
+/** @throws UsageError that names the option */
+export function mustWrite(write: () => void, name: string): void {
   try {
     write()
   } catch (error) {
-    throw new UsageError(`--junit cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -160,15 +164,19 @@ function chosenRows(only: readonly string[], urls: Readonly<Record<Row['group'],
   return chosen.filter(({ group }) => urls[group] !== undefined)
 }
 
-function newOrder({ group, type }: Row, terminal: Terminal, knownReference: string | undefined): Order {
+/** The order of a row, which nobody has used. */
+export function newOrder({ group, type }: Row, terminal: Terminal, knownReference: string | undefined): Order {
   const order = { internalReference: newInternalReference(terminal), amount: 5_000, currency: 'UGX' }
   if (type === 'PAYOUT') return { ...order, merchantReference: newMerchantReference(terminal, 'PAYOUT'), type }
+  if (type === 'BATCH')
+    return { ...order, merchantReference: newMerchantReference(terminal, 'PAYOUT'), type, payouts: 2 }
   if (group === 'handshake')
     return { ...order, merchantReference: knownReference ?? newMerchantReference(terminal, 'PAYOUT'), type: 'PAYOUT' }
   return { ...order, merchantReference: newMerchantReference(terminal, 'ORDER'), type: 'COLLECTION' }
 }
 
-const labAt = (url: URL, keys: Keys, terminal: Terminal): RowContext => ({
+/** What rows make their messages with. */
+export const labAt = (url: URL, keys: Keys, terminal: Terminal): RowContext => ({
   url,
   keys,
   otherKeys: {
@@ -185,7 +193,8 @@ const labAt = (url: URL, keys: Keys, terminal: Terminal): RowContext => ({
     ),
 })
 
-function exitCode(outcomes: readonly Outcome[], strict: boolean): number {
+/** Of all rows; `strict`: what was not seen counts as wrong. */
+export function exitCode(outcomes: readonly Outcome[], strict: boolean): number {
   const has = (...verdicts: Outcome['verdict'][]) => outcomes.some(({ verdict }) => verdicts.includes(verdict))
   if (has('wrong') || (strict && has('warning', 'unseen'))) return 1
   return outcomes.some(({ did, verdict }) => verdict === 'left_out' && (did === TIME_UP || did === STOPPED)) ? 2 : 0

@@ -10,25 +10,27 @@ import type { Order } from './row.ts'
 export interface Effects {
   /** Whether the receiver now knows the order. */
   readonly announce: (order: Order) => Promise<boolean>
+  /** Has the shop start the payment of the order, as its checkout does. */
+  readonly start: (order: Order) => Promise<ReplyOutcome>
+  /** Has the shop read the events that it has missed. */
+  readonly catchUp: () => Promise<ReplyOutcome>
   /** How often each order was fulfilled; for a payout, 1 while it is booked as paid. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
 }
 
 const TIMEOUT_MS = 5_000
+/** The shop calls Malipo meanwhile, and may try again. */
+const ACTION_TIMEOUT_MS = 20_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /** @throws UsageError, from `counts`, when the reply is not such a report */
 export const effectsAt = (url: URL): Effects => ({
-  async announce({ merchantReference, type, amount, currency }) {
-    const body = Buffer.from(
-      JSON.stringify({ merchant_reference: merchantReference, transaction_type: type, amount, currency }),
-    )
-    const reply = await exchange(
-      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
-      TIMEOUT_MS,
-    )
+  async announce(order) {
+    const reply = await post(url, announcementOf(order), TIMEOUT_MS)
     return reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
   },
+  start: (order) => post(url, { action: 'start', ...announcementOf(order) }, ACTION_TIMEOUT_MS),
+  catchUp: () => post(url, { action: 'catch_up' }, ACTION_TIMEOUT_MS),
   async counts() {
     const reply = await exchange(
       { method: 'GET', url, headers: { accept: 'application/json' } },
@@ -42,6 +44,20 @@ export const effectsAt = (url: URL): Effects => ({
     )
   },
 })
+
+const announcementOf = ({ merchantReference, type, amount, currency, payouts }: Order) => ({
+  merchant_reference: merchantReference,
+  transaction_type: type,
+  amount,
+  currency,
+  ...(payouts !== undefined && { payouts }),
+})
+
+const post = (url: URL, body: object, timeoutMs: number): Promise<ReplyOutcome> =>
+  exchange(
+    { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) },
+    timeoutMs,
+  )
 
 function readCounts(reply: ReplyOutcome): ReadonlyMap<string, number> | undefined {
   if (reply.kind !== 'answered' || reply.status !== 200) return undefined

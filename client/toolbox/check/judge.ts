@@ -1,6 +1,6 @@
 import type { ReplyOutcome } from '../exchange.ts'
 import { printable } from '../paint.ts'
-import type { RowAnswer, Order, Row } from './row.ts'
+import type { RowAnswer, Order, PlayedLife, Row } from './row.ts'
 
 /** `unseen`: from outside, neither a fault nor correct behaviour is visible. */
 export type Verdict = 'ok' | 'wrong' | 'warning' | 'unseen' | 'left_out'
@@ -13,15 +13,17 @@ export interface Outcome {
   readonly did: string
   /** It died on this row. */
   readonly death?: CrashTiming
+  /** The messages, in short. */
+  readonly sent: readonly string[]
 }
 
 /** What was observed in one row. */
-export interface Observation {
+export interface Observation extends PlayedLife {
   readonly row: Row
   readonly order: Order
   /** Whether the receiver confirmed that it knows the order. */
   readonly isKnown: boolean
-  readonly replies: readonly ReplyOutcome[]
+  readonly sent: readonly string[]
   /** Replies to messages that were never completed. */
   readonly repliesToSlow: readonly ReplyOutcome[]
   /** The receiver was gone after this row. */
@@ -71,11 +73,13 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
   const outcome = (verdict: Verdict, more?: string): Outcome => ({
     row,
     verdict,
-    did: more === undefined ? answered : `${answered}; ${more}`,
+    did: [answered, more].filter(Boolean).join('; '),
+    sent: observation.sent,
   })
 
   const { death } = observation
   if (death) return { ...outcome('wrong', describeDeath(death)), death }
+  if (observation.fault !== undefined) return outcome('wrong', observation.fault)
   const effect = effectOf(observation, evidence)
   if (effect.verdict === 'wrong') return outcome('wrong', effect.did)
   if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it acknowledged half a message')
@@ -115,13 +119,20 @@ const isHtml = ({ headers }: Extract<ReplyOutcome, { kind: 'answered' }>): boole
 
 type Effect = { readonly verdict: 'ok' | 'wrong' | 'unseen'; readonly did?: string }
 
-function effectOf({ row: { fulfilled, isAboutEffect }, order, isKnown }: Observation, { counts }: Evidence): Effect {
+function effectOf(observation: Observation, { counts }: Evidence): Effect {
+  const {
+    row: { fulfilled, isAboutEffect },
+    order,
+    isKnown,
+    also = [],
+  } = observation
   if (fulfilled === undefined) return { verdict: 'ok' }
   if (counts === undefined)
     return isAboutEffect
       ? { verdict: 'unseen', did: 'what it did with the order cannot be seen from outside: offer --effects-url' }
       : { verdict: 'ok' }
-  const count = counts.get(order.merchantReference) ?? 0
+  const each = [order.merchantReference, ...also].map((reference) => counts.get(reference) ?? 0)
+  const count = each.find((number) => number !== fulfilled) ?? fulfilled
   if (count > fulfilled) return { verdict: 'wrong', did: `it fulfilled the order ${times(count)}` }
   if (isKnown) return { verdict: count === fulfilled ? 'ok' : 'wrong', did: `it fulfilled the order ${times(count)}` }
   // No receiver fulfils an order that does not exist, so nothing was tested.

@@ -7,7 +7,8 @@ const MARKS = { ok: '✓', wrong: '✗', warning: '!', unseen: '?', left_out: '�
   Verdict,
   string
 >
-const WORDS = {
+/** The verdicts, for people. */
+export const WORDS = {
   ok: 'right',
   wrong: 'wrong',
   warning: 'warning',
@@ -15,18 +16,28 @@ const WORDS = {
   left_out: 'skipped',
 } as const satisfies Record<Verdict, string>
 const LABEL_COLUMNS = 20
-const GROUPS = { callback: 'Callbacks', handshake: 'Handshakes', redirect: 'Redirects' } as const
+const GROUPS = {
+  callback: 'Callbacks',
+  handshake: 'Handshakes',
+  redirect: 'Redirects',
+  gateway: 'Calls to Malipo',
+} as const
 
 /** The report for people, row by row: what a correct receiver does, what this one did, why it matters. */
 export class TextReport {
   readonly #paint: Painter
   readonly #columns: number
+  readonly #showsSent: boolean
   #group: Row['group'] | undefined
 
-  /** @param columns of the terminal; absent: lines are not wrapped */
-  constructor(paint: Painter, columns = Infinity) {
+  /**
+   * @param columns of the terminal; absent: lines are not wrapped
+   * @param showsSent the messages of rows that are not right
+   */
+  constructor(paint: Painter, columns = Infinity, showsSent = false) {
     this.#paint = paint
     this.#columns = columns
+    this.#showsSent = showsSent
   }
 
   /** The lines of a row, below the heading of its group. */
@@ -58,7 +69,7 @@ export class TextReport {
     ]
   }
 
-  #linesOf({ row, verdict, did }: Outcome): readonly string[] {
+  #linesOf({ row, verdict, did, sent }: Outcome): readonly string[] {
     const colour = {
       ok: this.#paint.good,
       wrong: this.#paint.bad,
@@ -70,6 +81,7 @@ export class TextReport {
       wrap(`    ${label.padEnd(LABEL_COLUMNS)}${text}`, this.#columns, ' '.repeat(4 + LABEL_COLUMNS))
     return [
       `${colour[verdict](`${MARKS[verdict]} ${row.title}`)} ${this.#paint.soft(row.id)}`,
+      ...(this.#showsSent && verdict !== 'ok' ? sent.map((message) => reported('sent', message)) : []),
       reported('a correct receiver', row.correct),
       reported('this one', did),
       this.#paint.soft(reported('why', row.why)),
@@ -77,7 +89,8 @@ export class TextReport {
   }
 }
 
-const countsOf = (outcomes: readonly Outcome[]): [Verdict, number][] =>
+/** How many outcomes have each verdict. */
+export const countsOf = (outcomes: readonly Outcome[]): [Verdict, number][] =>
   (['ok', 'wrong', 'warning', 'unseen', 'left_out'] as const).map((verdict) => [
     verdict,
     outcomes.filter((outcome) => outcome.verdict === verdict).length,
@@ -98,11 +111,12 @@ export const jsonReport = (outcomes: readonly Outcome[]): string =>
       died: outcomes.flatMap(({ row: { id }, death }) =>
         death ? [{ row: id, back_after_ms: death.backAfterMs ?? null }] : [],
       ),
-      rows: outcomes.map(({ row: { id, group, title, correct, why }, verdict, did }) => ({
+      rows: outcomes.map(({ row: { id, group, title, correct, why }, verdict, did, sent }) => ({
         id,
         group,
         title,
         verdict,
+        sent,
         correct,
         did,
         why,

@@ -1,5 +1,5 @@
 import type { Event } from '../events.ts'
-import type { OutgoingRequest } from '../exchange.ts'
+import type { OutgoingRequest, ReplyOutcome } from '../exchange.ts'
 import type { Keys } from '../sign.ts'
 
 /** The subject of a row: a payment that the merchant expects, or a payout that the merchant sent. */
@@ -7,9 +7,11 @@ export interface Order {
   readonly merchantReference: string
   /** Malipo's reference, the same in all events about the order. */
   readonly internalReference: string
-  readonly type: 'COLLECTION' | 'PAYOUT'
+  readonly type: 'COLLECTION' | 'PAYOUT' | 'BATCH'
   readonly amount: number
   readonly currency: string
+  /** How many, in a batch. */
+  readonly payouts?: number
 }
 
 /** What rows use to make their messages. */
@@ -42,7 +44,7 @@ export type RowAnswer =
 /** One attack on, or malformed message to, a receiver, and the correct reaction. */
 export interface Row {
   readonly id: string
-  readonly group: 'callback' | 'handshake' | 'redirect'
+  readonly group: 'callback' | 'handshake' | 'redirect' | 'gateway'
   readonly title: string
   /** What a correct receiver does. */
   readonly correct: string
@@ -55,12 +57,41 @@ export interface Row {
   /** Only `--effects-url` can show what this row tests. */
   readonly isAboutEffect?: true
   /** The kind of order in a row of callbacks; a collection if absent. */
-  readonly type?: 'PAYOUT'
+  readonly type?: 'PAYOUT' | 'BATCH'
   /** The reference must be one that the receiver knows. */
   readonly needsKnownReference?: true
   /** Sends all messages at the same moment; otherwise one after the other. */
   readonly together?: true
   /** Must not occur in the reply. */
   readonly forbiddenInReply?: string
-  readonly messages: (context: RowContext, order: Order) => readonly OutgoingRequest[]
+  readonly messages?: (context: RowContext, order: Order) => readonly OutgoingRequest[]
+  /** In place of messages: a life in several acts, in which the shop calls Malipo too. `certify` has these. */
+  readonly play?: (stage: Stage) => Promise<PlayedLife>
+  /** The shop makes the order itself, when the life tells it to start the payment. */
+  readonly startsOrder?: true
+}
+
+/** How a life acts on a shop. */
+export interface Stage {
+  readonly order: Order
+  readonly context: RowContext
+  readonly redirectUrl: URL
+  readonly send: (message: OutgoingRequest, timeoutMs?: number) => Promise<ReplyOutcome>
+  /** Lets the shop expect a further order; whether it does. */
+  readonly expect: (order: Order) => Promise<boolean>
+  /** Lets the shop start the payment at Malipo, as its checkout does. */
+  readonly start: () => Promise<ReplyOutcome>
+  /** Lets the shop read the events that it has missed. */
+  readonly catchUp: () => Promise<ReplyOutcome>
+  readonly newOrder: () => Order
+}
+
+/** What a life has shown. */
+export interface PlayedLife {
+  /** Those that the row's `answer` judges. */
+  readonly replies: readonly ReplyOutcome[]
+  /** References of further orders, fulfilled as often as the row's own. */
+  readonly also?: readonly string[]
+  /** What the shop did wrong beside its replies. */
+  readonly fault?: string
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type OutgoingRequest, type ReplyOutcome } from '../exchange.ts'
+import { inShort } from '../messages.ts'
 import { UsageError } from '../usage.ts'
 import type { Effects } from './effects.ts'
 import { FulfilmentLog } from './fulfilments.ts'
 import { judge, takesGoodEvents, type CrashTiming, type Observation, type Outcome } from './judge.ts'
 import { isThere, msUntilBack, whyAbsent } from './presence.ts'
-import type { RowContext, Order, Row } from './row.ts'
+import type { RowContext, Order, Row, Stage } from './row.ts'
 
 /** The rows to play, and how. */
 export interface Plan {
@@ -13,6 +14,8 @@ export interface Plan {
   /** One per group: the target of its messages. */
   readonly contextOf: (row: Row) => RowContext
   readonly newOrder: (row: Row) => Order
+  /** For rows with a `play`. */
+  readonly stageOf?: (row: Row, order: Order) => Omit<Stage, 'send'>
   readonly effects: Effects | undefined
   /** Whether the receiver knows a payout under `newOrder`'s reference without an announcement. */
   readonly knowsPayouts: boolean
@@ -131,7 +134,7 @@ class Run {
   async #observe(row: Row, isSecondTry = false): Promise<PlayedRow['observation']> {
     const { url } = this.#plan.contextOf(row)
     const skipped = this.#reasonToSkip(url)
-    if (skipped !== undefined) return { row, verdict: 'left_out', did: skipped }
+    if (skipped !== undefined) return { row, verdict: 'left_out', did: skipped, sent: [] }
     const before = isSecondTry ? undefined : this.#rowBefore(url)
     if (before && !(await this.#isThere(url))) return this.#afterDeathOn(before, row)
     const observation = await send(row, this.#plan)
@@ -188,14 +191,27 @@ const wasNeverReached = (observation: Observation): observation is FailedObserva
 
 async function send(row: Row, plan: Plan): Promise<Observation | SkippedOutcome> {
   const order = plan.newOrder(row)
-  const isKnown = ((await plan.effects?.announce(order)) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
+  const stage = plan.stageOf?.(row, order)
+  const isKnown =
+    row.startsOrder ||
+    ((await plan.effects?.announce(order)) ?? false) ||
+    (row.group === 'handshake' && plan.knowsPayouts)
   if (row.needsKnownReference && !isKnown)
     return {
       row,
       verdict: 'left_out',
+      sent: [],
       did: `no known payout: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url create one`,
     }
-  const messages = row.messages(plan.contextOf(row), order)
+  if (row.play && stage) {
+    const sent: string[] = []
+    const send: Stage['send'] = (message, timeoutMs = plan.timeoutMs) => {
+      sent.push(inShort(message))
+      return exchange(message, timeoutMs)
+    }
+    return { row, order, isKnown, repliesToSlow: [], sent, ...(await row.play({ ...stage, send })) }
+  }
+  const messages = row.messages?.(plan.contextOf(row), order) ?? []
   const slow = messages.filter((message) => message.slow).map((message) => exchange(message, SLOW_MS))
   if (slow.length > 0) await sleep(SLOW_LEAD_MS)
   const replies = await sendAll(
@@ -203,7 +219,7 @@ async function send(row: Row, plan: Plan): Promise<Observation | SkippedOutcome>
     row,
     plan.timeoutMs,
   )
-  return { row, order, isKnown, replies, repliesToSlow: await Promise.all(slow) }
+  return { row, order, isKnown, replies, repliesToSlow: await Promise.all(slow), sent: messages.map(inShort) }
 }
 
 async function sendAll(

@@ -28,11 +28,12 @@ export async function installNextShop(clientTarball: string): Promise<string> {
 }
 
 /** Starts the built shop in development mode, so that `check` can read its effects. */
-export async function startNextShop(folder: string, port: number): Promise<Shop> {
+export async function startNextShop(folder: string, port: number, gatewayUrl?: string): Promise<Shop> {
   const environment = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
     ...parseEnv(readFileSync(join(folder, '.env.development'), 'utf8')),
+    ...(gatewayUrl !== undefined && { MALIPO_URL: gatewayUrl }),
   }
   const command = [process.execPath, 'node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1'] as const
   const shop = await startProgram(folder, port, command, environment)
