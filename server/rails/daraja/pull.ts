@@ -112,12 +112,7 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
     },
 
     async received(claim) {
-      if (isOutOfReach(claim.paidAt)) return undefined
-      const paid = await pulled.paidAs(claim.receipt)
-      const amount = shillingsRead(paid?.amount ?? '')
-      if (!paid || !amount) return undefined
-      const { msisdn: account, reference: ourReference } = paid
-      return asBooked(claim, { amount, ourReference, ...(account !== undefined && { account }) })
+      return isOutOfReach(claim.paidAt) ? undefined : bookedAs(claim, await pulled.paidAs(claim.receipt))
     },
 
     async *statement(from, to) {
@@ -135,6 +130,13 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
       }
     },
   }
+}
+
+function bookedAs(claim: UnrequestedPayment, paid: PulledPayment | undefined): UnrequestedPayment | undefined {
+  const amount = shillingsRead(paid?.amount ?? '')
+  if (!paid || !amount) return undefined
+  const { msisdn: account, reference: ourReference } = paid
+  return asBooked(claim, { amount, ourReference, ...(account !== undefined && { account }) })
 }
 
 const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'

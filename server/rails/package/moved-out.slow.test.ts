@@ -103,8 +103,16 @@ test('a gateway without Airtel collects and pays out by its package', async () =
   )
   expect(await malipo('rail', 'kinds')).toContain(`${join(author, 'airtel.mjs')}, SHA-256 `)
   await malipo(
-    ...['rail', 'add', 'airtel-uganda', 'airtel', '--currency', 'UGX', '--base-url', operator.url],
-    ...['--from', join(author, 'airtel.env')],
+    'rail',
+    'add',
+    'airtel-uganda',
+    'airtel',
+    '--currency',
+    'UGX',
+    '--base-url',
+    operator.url,
+    '--from',
+    join(author, 'airtel.env'),
   )
   await malipo('provider', 'set', 'airtel_ug', '--rail', 'airtel-uganda')
   expect(await malipo('rail', 'check', 'airtel-uganda')).toContain('The rail airtel is a package: ')
