@@ -60,7 +60,7 @@ const app = createApp({
         received.push(callback)
         return reception
       },
-      answerQuestion: (_railAccount, { body }) => (body === '{}' ? undefined : '{"ResultCode":"0"}'),
+      answerQuestion: async (_railAccount, { body }) => (body === '{}' ? undefined : '{"ResultCode":"0"}'),
       counted: (railAccount, what) => void counted.push([railAccount, what]),
       guessed: (address) => limits.pageGuess(address),
     }),

@@ -19,7 +19,7 @@ export interface OperatorCallbackDeps {
    * Answers an operator's question before a payment that nobody asked for.
    * @returns undefined for what is no such question, or cannot be read now
    */
-  readonly answerQuestion: (railAccount: string, message: ReceivedCallback) => string | undefined
+  readonly answerQuestion: (railAccount: string, message: ReceivedCallback) => Promise<string | undefined>
   readonly counted: (railAccount: string, reception: Reception | 'spooled' | 'refused') => void
   /** Called for an address that we never issued. @returns the seconds to wait after too many attempts */
   readonly guessed: (address: string) => Promise<number | undefined>
@@ -100,7 +100,7 @@ async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: 
     body: body.toString('utf8').replaceAll('\0', ''),
   }
   if (isAccount && tail !== undefined && tail === addresses?.questionTail) {
-    const answer = deps.answerQuestion(railAccount, message)
+    const answer = await deps.answerQuestion(railAccount, message)
     return answer === undefined ? send(reply, failure(400, NO_QUESTION)) : reply.code(200).type(JSON_TYPE).send(answer)
   }
   const reception = await deps.receive({

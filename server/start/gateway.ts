@@ -2,6 +2,7 @@ import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps.ts'
 import type { Wake } from '../actions/ports/wake.ts'
+import { validateUnrequested } from '../actions/validate-unrequested.ts'
 import { createLegacySigner } from '../callbacks/sign.ts'
 import type { Config } from '../config.ts'
 import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
@@ -24,6 +25,7 @@ import { openSandboxOperators } from './sandbox-operators.ts'
 import { seed, seedFirst } from './seed.ts'
 import { surroundingsOf, type StartEnvironment } from './surroundings.ts'
 import { createJobs, notifyingOthers, type JobRunner } from './jobs.ts'
+import { systemTimers } from './timers.ts'
 
 export interface Gateway {
   /** Where others reach it: PUBLIC_BASE_URL, else where it listens, such as `http://127.0.0.1:8080`. */
@@ -148,9 +150,12 @@ function lateRails() {
   let rails: ConnectedRails | undefined
   let clockDesk: ClockDesk | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
-  // Every payment is welcome until payments can be expected.
-  const answerQuestion: HttpParts['answerQuestion'] = (name, message) =>
-    rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)?.answer(undefined)
+  const answerQuestion: HttpParts['answerQuestion'] = async (name, message) => {
+    const question = rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)
+    // Every payment is welcome until payments can be expected.
+    const deps = { timers: systemTimers, refusalOf: async () => undefined }
+    return question?.answer(await validateUnrequested(deps, name, question.payment))
+  }
   const traitsOf: HttpParts['traitsOf'] = (route) => rails?.rail.traitsOf(route) ?? NOT_YET
   const holderQuery: HttpParts['holderQuery'] = (providerCode) => rails?.rail.holderQuery?.(providerCode)
   const desk = ({ reference }: Core, { pool }: Foundation) =>
