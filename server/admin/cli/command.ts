@@ -86,6 +86,19 @@ export function parsePrefixes(text: string): string[] {
   return prefixes
 }
 
+const BANKS_MAX = 200
+
+/** Codes and names of banks: `equity_bank_ke=Equity Bank,kcb_ke=KCB Bank`. */
+export function parseBanks(text: string): Readonly<Record<string, string>> {
+  const banks = text.split(',').map((bank) => /^ *([a-z][a-z0-9_]{1,63})=(\S[^,]{0,98}\S) *$/.exec(bank)?.slice(1))
+  const codes = new Set(banks.map((bank) => bank?.[0]))
+  if (banks.length > BANKS_MAX || codes.has(undefined) || codes.size < banks.length)
+    throw new InvalidArgumentError(
+      `It must be 1 to ${BANKS_MAX} different codes with a name each, for example equity_bank_ke=Equity Bank,kcb_ke=KCB Bank.`,
+    )
+  return Object.fromEntries(banks.map((bank) => bank as [string, string]))
+}
+
 /** What `--prefix-rule <rule>` means, and its values. */
 export const PREFIX_RULE = [
   'strict: a number must begin with a prefix; hint: the operator decides',

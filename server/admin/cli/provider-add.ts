@@ -1,9 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
-import { addMobileMoneyProvider } from '../operations/change-provider.ts'
+import { addProviderOfPayments } from '../operations/change-provider.ts'
 import { MALIPO } from './called-as.ts'
-import { addLeaf, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
+import { addLeaf, parseBanks, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
 import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
 import { parseName } from './people-name.ts'
 import { warnAbout } from './rail-directions.ts'
@@ -13,8 +14,9 @@ import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
 interface AddOptions extends RecordedOptions {
   readonly name: string
   readonly currency: string
-  readonly callingCode: string
-  readonly prefixes: readonly string[]
+  readonly callingCode?: string
+  readonly prefixes?: readonly string[]
+  readonly banks?: Readonly<Record<string, string>>
   readonly prefixRule: PrefixRule
   readonly min: string
   readonly max: string
@@ -28,25 +30,23 @@ interface AddOptions extends RecordedOptions {
 
 const TYPES = ['COLLECTION', 'PAYOUT'] as const
 
-/** `provider add`: adds a mobile money provider. */
+/** `provider add`: adds a provider of mobile money, or of banks. */
 export function defineAdd(group: Command): void {
   asRecordedAction(
     addLeaf(
       group,
       'add',
-      'add a mobile money provider, and connect it to an operator',
+      'add a provider of mobile money or of banks, and connect it to an operator',
       `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
+      `${MALIPO} provider add bank_ke --name "Kenyan banks" --currency KES --banks "equity_bank_ke=Equity Bank,kcb_ke=KCB Bank" --types PAYOUT --min 100 --max 250000 --daily 500000 --rail kenya-banks`,
     ),
   )
     .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
     .requiredOption('--name <name>', 'its display name', parseName)
     .requiredOption('--currency <code>', 'what it pays in, for example UGX', parseCurrency)
-    .requiredOption('--calling-code <digits>', 'country code of its phone numbers, for example 256', parseCallingCode)
-    .requiredOption(
-      '--prefixes <list>',
-      'what its numbers begin with after the country code: 77,78,76,39',
-      parsePrefixes,
-    )
+    .option('--calling-code <digits>', 'country code of its phone numbers, for example 256', parseCallingCode)
+    .option('--prefixes <list>', 'what its numbers begin with after the country code: 77,78,76,39', parsePrefixes)
+    .option('--banks <list>', 'of banks instead: code and name of each, equity_bank_ke=Equity Bank,…', parseBanks)
     .option('--prefix-rule <rule>', ...PREFIX_RULE, 'strict')
     .requiredOption('--min <amount>', 'smallest amount per transaction')
     .requiredOption('--max <amount>', 'largest amount per transaction')
@@ -80,12 +80,17 @@ function parseTypes(text: string): readonly TransactionType[] {
 }
 
 async function add(code: string, { json, reason, rail, inactive, types, ...options }: AddOptions): Promise<void> {
+  const { banks, callingCode = '', prefixes = [] } = options
+  const hasNumbers = callingCode !== '' && prefixes.length > 0
+  if (banks ? callingCode !== '' || prefixes.length > 0 : !hasNumbers)
+    throw usedWrongly('malipo: --calling-code and --prefixes, or --banks')
   const input = {
     provider_code: code,
     name: options.name,
     currency: options.currency,
-    calling_code: options.callingCode,
-    prefixes: options.prefixes,
+    calling_code: callingCode,
+    prefixes,
+    banks,
     prefix_rule: options.prefixRule,
     transaction_types: types,
     min_amount: options.min,
@@ -97,7 +102,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     is_active: !inactive,
   }
   await withDatabase(async (context) => {
-    await runAddition(context, addMobileMoneyProvider, input, { reason })
+    await runAddition(context, addProviderOfPayments, input, { reason })
     await warnAbout(context, code)
   })
   if (json) return printJson({ provider_code: code, railAccount: rail ?? null, transaction_types: types })

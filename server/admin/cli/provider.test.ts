@@ -179,7 +179,33 @@ test('adds a provider, leads it to an operator and allows it to merchants', asyn
   )
 })
 
+test('adds a provider of banks, and another bank later', async () => {
+  const limits = ['--min', '100', '--max', '250000', '--daily', '500000', '--types', 'PAYOUT']
+  const named = ['--name', 'Kenyan banks', '--currency', 'KES', '--banks', 'equity=Equity Bank,kcb=KCB']
+  expect((await malipo(['provider', 'add', 'bank_new', ...named, ...limits])).code).toBe(0)
+  await json(['provider', 'set', 'bank_new', '--banks', 'kcb=KCB Bank Kenya, ncba=NCBA', '--reason', 'A third bank'])
+  const { public_key } = await newMerchant()
+  await json(['merchant', 'set', public_key, '--enable', 'bank_new:PAYOUT'])
+  const { rows } = await client.query(
+    `select method, array_agg(bank_code || ' ' || bank_name order by bank_code) as banks
+     from providers join banks on provider_code = code where code = 'bank_new' group by 1`,
+  )
+  expect(rows).toEqual([{ method: 'BANK', banks: ['equity Equity Bank', 'kcb KCB Bank Kenya', 'ncba NCBA'] }])
+})
+
 test.each<[string, readonly string[], number, string]>([
+  [
+    'numbers and banks',
+    ['bank_x', ...providerOf('KES'), ...LIMITS, '--banks', 'kcb=KCB Bank'],
+    2,
+    'malipo: --calling-code and --prefixes, or --banks\n',
+  ],
+  [
+    'neither',
+    ['bank_x', '--name', 'Banks', '--currency', 'KES', ...LIMITS],
+    2,
+    'malipo: --calling-code and --prefixes, or --banks\n',
+  ],
   [
     'one that is there',
     ['mtn_ug', ...providerOf('UGX'), ...LIMITS],

@@ -12,6 +12,7 @@ import {
   parseCurrency,
   parseOneOf,
   parsePercent,
+  parseBanks,
   parsePrefixes,
   parseSpan,
   PREFIX_RULE,
@@ -79,7 +80,7 @@ function defineSet(group: Command): void {
     .argument('<provider>', 'provider code, for example mtn_ug')
     .option(
       '--type <type>',
-      'COLLECTION or PAYOUT; needed for all but --rail, --prefixes and --prefix-rule, which are for both',
+      'COLLECTION or PAYOUT; needed for all but --rail, --banks, --prefixes and --prefix-rule, which are for both',
       parseOneOf(['COLLECTION', 'PAYOUT']),
     )
     .option('--min <amount>', 'smallest amount per transaction')
@@ -101,6 +102,7 @@ function defineSet(group: Command): void {
       parsePrefixes,
     )
     .option('--prefix-rule <rule>', ...PREFIX_RULE)
+    .option('--banks <list>', 'of a provider of banks: more of them, or other names: kcb_ke=KCB Bank,…', parseBanks)
     .option('--rail <rail-account>', `the connection to its operator, for both types: ${MALIPO} rail list`)
     .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
@@ -127,6 +129,7 @@ interface SetOptions extends StaffOptions {
   readonly reserveFor?: number
   readonly prefixes?: readonly string[]
   readonly prefixRule?: PrefixRule
+  readonly banks?: Readonly<Record<string, string>>
 }
 
 async function set(providerCode: string, options: SetOptions): Promise<void> {
@@ -145,6 +148,7 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
     is_active: options.active,
     refunds_charge: options.refundsCharge && options.refundsCharge === 'yes',
     prefixes: options.prefixes,
+    banks: options.banks,
     prefix_rule: options.prefixRule,
     rail_account: rail === false ? '' : rail,
   }

@@ -3,7 +3,7 @@ import type { OptionRow } from '../../storage/option-row.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { optionRecord, optionsOf } from '../queries/option-record.ts'
 import { updateNumberRules, updateOption, type OptionSettings } from '../queries/provider-settings.ts'
-import { addProvider, leadProvider } from '../queries/providers.ts'
+import { addProvider, leadProvider, saveBanks, type BankNames } from '../queries/providers.ts'
 import { listRailAccounts } from '../queries/rail-accounts.ts'
 import { contradiction, minorFromText, minorOrUndefined } from './amount.ts'
 import { displayValues } from './display-values.ts'
@@ -26,6 +26,8 @@ interface OptionInput {
 
 interface SetInput extends OptionInput {
   readonly provider_code: string
+  /** Of a provider of banks: more of them, or other names. */
+  readonly banks?: BankNames | undefined
   /** Needed for all but the three below, which are for both types. */
   readonly transaction_type?: TransactionType | undefined
   readonly prefixes?: readonly string[] | undefined
@@ -36,6 +38,8 @@ interface SetInput extends OptionInput {
 
 interface AddInput {
   readonly provider_code: string
+  /** Makes it a provider of banks: then calling code and prefixes are empty. */
+  readonly banks?: BankNames | undefined
   readonly name: string
   readonly currency: string
   readonly calling_code: string
@@ -63,8 +67,8 @@ const optionValues = (rows: readonly OptionRow[]) =>
     ),
   )
 
-/** A mobile money provider with its options, which no merchant may use yet. */
-export const addMobileMoneyProvider: Operation<AddInput, Changed> = {
+/** A provider with its options, which no merchant may use yet. */
+export const addProviderOfPayments: Operation<AddInput, Changed> = {
   name: 'provider add',
   approval: 'limits',
   async prepare(context, input) {
@@ -80,8 +84,8 @@ export const addMobileMoneyProvider: Operation<AddInput, Changed> = {
       chargeBps: charges[type] ?? 0,
       isActive: input.is_active ?? true,
     }))
-    const { name, calling_code: callingCode, prefixes, prefix_rule: prefixRule = 'strict' } = input
-    const provider = { code, name, currency, callingCode, prefixes, prefixRule, railAccount, options }
+    const { name, calling_code: callingCode, prefixes, prefix_rule: prefixRule = 'strict', banks } = input
+    const provider = { code, name, currency, callingCode, prefixes, prefixRule, railAccount, banks, options }
     return {
       subject: code,
       read: async (pool, added) => (added ? optionValues(await optionsOf(pool, code, undefined)) : {}),
@@ -122,8 +126,9 @@ export const setProvider: Operation<SetInput, Changed> = {
     const hasNumbers = prefixes !== undefined || prefixRule !== undefined
     if (hasNumbers && first.method !== 'MOBILE_MONEY')
       throw new OperationRefusal('invalid', `${code} is no provider of mobile money: its accounts have no prefixes`)
-    const { rail_account: railAccount } = input
-    if (!hasSettings && !hasNumbers && railAccount === undefined)
+    const { rail_account: railAccount, banks } = input
+    if (banks && first.method !== 'BANK') throw new OperationRefusal('invalid', `${code} is no provider of banks`)
+    if (!hasSettings && !hasNumbers && !banks && railAccount === undefined)
       throw new OperationRefusal('invalid', 'nothing to change')
     if (railAccount) await refuseOtherCurrency(context.pool, { code, currency, railAccount })
     return {
@@ -133,6 +138,7 @@ export const setProvider: Operation<SetInput, Changed> = {
         // Submitted orders stay with their rail account; only new orders use the other one.
         if (railAccount !== undefined) await leadProvider(pool, code, railAccount || undefined)
         if (hasSettings && type !== undefined) await updateOption(pool, code, type, settings)
+        if (banks) await saveBanks(pool, code, banks)
         if (hasNumbers) await updateNumberRules(pool, code, { prefixes, prefixRule })
         return { provider_code: code }
       },

@@ -1,7 +1,7 @@
 import { bookOwnMovement } from './book-own-movement.ts'
 import { endException } from './end-exception.ts'
 import { changeMerchant, createMerchantWithKeys } from './change-merchant.ts'
-import { addMobileMoneyProvider, setProvider } from './change-provider.ts'
+import { addProviderOfPayments, setProvider } from './change-provider.ts'
 import { addRailAccount, removeRailAccount, setRailAccount } from './change-rail-account.ts'
 import { resealSecrets, rotateKeys, withdrawKey } from './keys.ts'
 import { removeCharges, removeLimits, setCharges, setLimits } from './merchant-terms.ts'
@@ -34,7 +34,7 @@ const CHANGES = [
   rotateKeys,
   withdrawKey,
   resealSecrets,
-  addMobileMoneyProvider,
+  addProviderOfPayments,
   setProvider,
   setExchangeRate,
   setApprovalRule,

@@ -1,5 +1,5 @@
 import { success } from '../../../http/envelope.ts'
-import { addMobileMoneyProvider, setProvider } from '../../operations/change-provider.ts'
+import { addProviderOfPayments, setProvider } from '../../operations/change-provider.ts'
 import { setExchangeRate } from '../../operations/set-rate.ts'
 import { optionRecord, optionsOf } from '../../queries/option-record.ts'
 import { listRates } from '../../queries/provider-settings.ts'
@@ -9,7 +9,7 @@ import { wire } from '../wire.ts'
 export const PROVIDERS = {
   listProviders: async ({ context: { pool } }) =>
     success('Payment options', { items: wire((await optionsOf(pool, undefined, undefined)).map(optionRecord)) }),
-  addProvider: (call) => changed(call, addMobileMoneyProvider, call.body),
+  addProvider: (call) => changed(call, addProviderOfPayments, call.body),
   setProvider: (call) => changed(call, setProvider, { provider_code: call.params.provider, ...call.body }),
   listRates: async ({ context: { pool } }) =>
     success('Exchange rates', {
