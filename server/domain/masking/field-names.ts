@@ -33,9 +33,12 @@ const ACCOUNT_NUMBER = /(?:account|acct?|card|wallet|tel|cell|pan)(?:num(?:ber)?
 
 /** Our own addresses contain the secret token. */
 const ADDRESS = /ur[il]$|^location$/
-/** Times, amounts and transaction ids are as long as phone numbers. */
+/**
+ * Times, amounts and transaction ids are as long as phone numbers. M-PESA's account and bill references may be an
+ * account at a bank.
+ */
 const PLAIN =
-  /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|reference|receipt|code$|contentlength|(?:ed|es)at$|(?:(?<![bc])order|invoice|transaction|trans|txn|ticket|batch)(?:no|num|number|ref)?$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
+  /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|(?<!account|bill)reference|receipt|code$|contentlength|(?:ed|es)at$|(?:(?<![bc])order|invoice|transaction|trans|txn|ticket|batch)(?:no|num|number|ref)?$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
 
 /** A longer text is not a name. Both ends are checked all the same: `…password` and `password…` are secret. */
 const NAME_END_CHARACTERS = 64

@@ -34,10 +34,9 @@ test('after all of it the books balance', async () => {
 })
 
 test('every rail kind has a counterpart for each direction that it supports', () => {
-  const played = COUNTERPARTS.filter(({ collectionOf }) => collectionOf === undefined).map(
-    ({ kind, type }) => `${kind.name} ${type}`,
-  )
-  expect(played.toSorted()).toEqual(
+  const ofPayments = COUNTERPARTS.filter(({ collectionOf }) => collectionOf === undefined)
+  const played = new Set(ofPayments.map(({ kind, type }) => `${kind.name} ${type}`))
+  expect([...played].toSorted()).toEqual(
     CHECKED_KINDS.flatMap(({ name, types }) => types.map((type) => `${name} ${type}`)).toSorted(),
   )
 })

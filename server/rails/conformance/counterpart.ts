@@ -81,6 +81,8 @@ export interface Counterpart {
   /** A sandbox provider with this currency, whose numbers `account` makes. */
   readonly providerCode: string
   readonly currency: Currency
+  /** Its orders go to accounts at this bank of the provider. */
+  readonly bankCode?: string
   /** Credentials and every other setting without a default; the kit sets `base_url`. */
   readonly settings: SettingValues
   readonly lacks: Readonly<Partial<Record<Feature, string>>>

@@ -261,7 +261,7 @@ const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late
 
 /** Creates a payment through the merchant API; the gateway accepts it. */
 async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: object): Promise<Payment> {
-  const { type, providerCode, currency, amounts } = counterpart
+  const { type, providerCode, currency, amounts, bankCode } = counterpart
   const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
   const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
   const { reference, account } = payment
@@ -269,7 +269,11 @@ async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: ob
   const { status, body } =
     type === 'COLLECTION'
       ? await collect(gatewayUrl, { ...common, msisdn: account })
-      : await payOut(gatewayUrl, { ...common, account_number: account })
+      : await payOut(gatewayUrl, {
+          ...common,
+          account_number: account,
+          ...(bankCode !== undefined && { transaction_method: 'BANK', extra_params: { bank_code: bankCode } }),
+        })
   expect([status, body.message]).toEqual([202, expect.any(String)])
   return payment
 }

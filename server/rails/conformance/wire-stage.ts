@@ -185,13 +185,14 @@ export function refundsAsOrders(rail: Rail, collectionOf: Required<Counterpart>[
 }
 
 export const newOrder = (
-  { type, providerCode, amounts }: Pick<Counterpart, 'type' | 'providerCode' | 'amounts'>,
+  { type, providerCode, amounts, bankCode }: Pick<Counterpart, 'type' | 'providerCode' | 'amounts' | 'bankCode'>,
   changes: Partial<RailOrder> & Pick<RailOrder, 'account'>,
 ): RailOrder => ({
   internalReference: `MLP${randomBytes(11).toString('hex').toUpperCase()}`,
   orderId: randomUUID(),
   type,
   providerCode,
+  ...(bankCode !== undefined && { bankCode }),
   amount: present(amounts[0], 'an amount'),
   externalIds: {},
   ...changes,

@@ -1,5 +1,11 @@
 /** The arguments of `callbackUrl` besides the order: a prompt has one callback URL, without a tail. */
-export const TAILS = { result: 'result', timeOut: 'timeout', status: 'status', reversal: 'reversal' } as const
+export const TAILS = {
+  result: 'result',
+  bank: 'bank',
+  timeOut: 'timeout',
+  status: 'status',
+  reversal: 'reversal',
+} as const
 
 /**
  * `x-forbidden-words` of the contract. Nobody knows whether Safaricom's check is case-sensitive, so this one ignores case.

@@ -37,9 +37,12 @@ export interface Calls {
   stkPush(orderId: string, body: StkPushRequest): Promise<CallResult<unknown>>
   stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<CallResult<unknown>>
   payOut(orderId: string, body: PayoutRequest): Promise<CallResult<unknown>>
+  payBusiness(orderId: string, body: Schemas['BusinessPaymentRequest']): Promise<CallResult<unknown>>
   queryStatus(orderId: string, body: StatusRequest): Promise<CallResult<unknown>>
   reverse(orderId: string, body: Schemas['ReversalRequest']): Promise<CallResult<unknown>>
   pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<CallResult<unknown>>
+  queryBalance(body: Schemas['BalanceRequest']): Promise<CallResult<unknown>>
+  registerPull(body: Schemas['PullRegisterRequest']): Promise<CallResult<unknown>>
   registerUrls(body: Schemas['RegisterUrlsRequest']): Promise<CallResult<unknown>>
   /** Requests a new token, whatever is cached. */
   tryToken(): Promise<CallResult<{ readonly serverTime?: Date }>>
@@ -70,6 +73,11 @@ export const isInvalidField = ({ status, code }: CallRefusal): boolean => status
 const submitting = (orderId: string): ExchangeAbout => ({ purpose: 'submit', orderId })
 const asking = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
 
+type WithToken = (
+  about: ExchangeAbout,
+  send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<RawReply>,
+) => Promise<CallResult<unknown>>
+
 export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): Calls {
   const { baseUrl, consumerKey, consumerSecret } = railAccount
   const clientFor = (about: ExchangeAbout): Client<paths> =>
@@ -92,10 +100,7 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
    * Renews a refused token once and sends the same order again. The refusal is documented as a token check that runs
    * before the order is accepted, so even an order that must not be sent twice may go out again.
    */
-  async function withToken(
-    about: ExchangeAbout,
-    send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<RawReply>,
-  ): Promise<CallResult<unknown>> {
+  const withToken: WithToken = (about, send) => {
     const once = async (token: string): Promise<CallResult<unknown>> => {
       const answer = answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
       if (answer.got === 'data') tokens.worked(token)
@@ -109,25 +114,36 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
   }
 
   return {
-    stkPush: (orderId, body) =>
-      withToken(submitting(orderId), ({ POST }, headers) =>
-        POST('/mpesa/stkpush/v1/processrequest', { body, headers }),
-      ),
-    stkQuery: (orderId, body) =>
-      withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/stkpushquery/v1/query', { body, headers })),
-    payOut: (orderId, body) =>
-      withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2c/v3/paymentrequest', { body, headers })),
-    queryStatus: (orderId, body) =>
-      withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/transactionstatus/v1/query', { body, headers })),
-    reverse: (orderId, body) =>
-      withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/reversal/v1/request', { body, headers })),
-    pull: (purpose, body) =>
-      withToken({ purpose }, ({ POST }, headers) => POST('/pulltransactions/v1/query', { body, headers })),
-    registerUrls: (body) =>
-      withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/mpesa/c2b/v2/registerurl', { body, headers })),
+    ...callsWith(withToken),
     tryToken: () => settled(async () => serverTimeOf(await queryForToken('check'))),
   }
 }
+
+/** Each call of the contract, by its path. */
+const callsWith = (withToken: WithToken): Omit<Calls, 'tryToken'> => ({
+  stkPush: (orderId, body) =>
+    withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/stkpush/v1/processrequest', { body, headers })),
+  stkQuery: (orderId, body) =>
+    withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/stkpushquery/v1/query', { body, headers })),
+  payOut: (orderId, body) =>
+    withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2c/v3/paymentrequest', { body, headers })),
+  payBusiness: (orderId, body) =>
+    withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2b/v1/paymentrequest', { body, headers })),
+  queryStatus: (orderId, body) =>
+    withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/transactionstatus/v1/query', { body, headers })),
+  reverse: (orderId, body) =>
+    withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/reversal/v1/request', { body, headers })),
+  pull: (purpose, body) =>
+    withToken({ purpose }, ({ POST }, headers) => POST('/pulltransactions/v1/query', { body, headers })),
+  queryBalance: (body) =>
+    withToken({ purpose: 'statement' }, ({ POST }, headers) =>
+      POST('/mpesa/accountbalance/v1/query', { body, headers }),
+    ),
+  registerPull: (body) =>
+    withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/pulltransactions/v1/register', { body, headers })),
+  registerUrls: (body) =>
+    withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/mpesa/c2b/v2/registerurl', { body, headers })),
+})
 
 /**
  * Describes an operator's refusal or missing reply for staff. The operator's own text may contain an account number,

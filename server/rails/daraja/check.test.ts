@@ -50,14 +50,33 @@ test('refused credentials end the checks that need them', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/the-consumer|the-passkey|the-initiator/)
 })
 
-test('no call of the contract returns balances', async () => {
-  const { adapter } = await darajaAtTest()
-  expect(await adapter.balances()).toEqual([])
+test.each([
+  [{ status: 200, body: { ResponseStatus: '1000' } }, true, /registered now/],
+  [{ status: 200, body: { ResponseStatus: 1001 } }, true, /before/],
+  [{ status: 200, body: { ResponseStatus: '1002' } }, false, /1002/],
+  [refused(400, '400.002.02'), false, /400\.002\.02/],
+] as const)('registers the short code for pull transactions: %j', async (answer, ok, detail) => {
+  const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes', pull_number: '254712345678' } })
+  operator.on(TOKEN, TOKEN_GIVEN)
+  operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
+  operator.on('POST /pulltransactions/v1/register', answer)
+  const row = (await adapter.check({})).find(({ what }) => what === 'pull registration')
+  expect(row).toEqual({ what: 'pull registration', ok, detail: expect.stringMatching(detail) as unknown })
+  expect(operator.requestsTo('POST /pulltransactions/v1/register')[0]?.json()).toMatchObject({
+    ShortCode: '174379',
+    NominatedNumber: '254712345678',
+    CallBackURL: expect.stringMatching(/\/pulled$/) as unknown,
+  })
 })
 
 test.each([
   [{ status: 200, body: { ResponseCode: '0' } }, true, /are registered/],
   [{ status: 500, body: { errorCode: '500.003.1001', errorMessage: 'Urls are already registered' } }, true, /before/],
+  [
+    { status: 500, body: { errorCode: '500.003.1001', errorMessage: 'Duplicate notification info, SP ID 6' } },
+    false,
+    /older/,
+  ],
   [refused(400, '400.002.02'), false, /400\.002\.02/],
 ] as const)('registers the addresses of payments without an order: %j', async (answer, ok, detail) => {
   const { operator, adapter } = await darajaAtTest({ settings: { unrequested: 'yes' } })

@@ -3,7 +3,9 @@ import type { CheckRow } from '../rail-kind.ts'
 import { addressesOf, NO_ADDRESS } from './callback-addresses.ts'
 import type { CallResult } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
+import { fieldAt } from '../foreign-fields.ts'
 import { pullTimeOf } from './nairobi-time.ts'
+import { codeIn, reportableCode } from './result-fields.ts'
 import { ACCOUNT_TAILS } from './unrequested.ts'
 
 /** With a larger difference the timestamp in a password is wrong: one of the clocks is off. */
@@ -77,16 +79,35 @@ function payoutsRow({ railAccount: { payouts }, world }: DarajaConnection): Chec
   return [{ what: 'payouts', ok, detail }]
 }
 
-async function pullRows({ railAccount: { hasPull, shortCode }, world, calls }: DarajaConnection): Promise<CheckRow[]> {
-  if (!hasPull) return [{ what: 'pull', ok: true, detail: 'not set up: what is lost ends by callback or an operator' }]
+async function pullRows(connected: DarajaConnection): Promise<CheckRow[]> {
+  const { railAccount, world, calls } = connected
+  if (!railAccount.hasPull)
+    return [{ what: 'pull', ok: true, detail: 'not set up: what is lost ends by callback or an operator' }]
+  const registered = await pullRegistrationRows(connected)
   const now = world.clock.now()
   const answer = await calls.pull('check', {
-    ShortCode: shortCode,
+    ShortCode: railAccount.shortCode,
     StartDate: pullTimeOf(new Date(now.getTime() - HOUR_MS)),
     EndDate: pullTimeOf(now),
     OffSetValue: '0',
   })
-  return [{ what: 'pull', ...reported(answer, 'the payments of the last hour were listed') }]
+  return [...registered, { what: 'pull', ...reported(answer, 'the payments of the last hour were listed') }]
+}
+
+/** Pulling is registered once: a second time it is known. */
+async function pullRegistrationRows({ railAccount, world, calls }: DarajaConnection): Promise<CheckRow[]> {
+  const { pullNumber, shortCode } = railAccount
+  if (pullNumber === undefined) return []
+  const what = 'pull registration'
+  const addresses = addressesOf({ CallBackURL: world.accountUrl(ACCOUNT_TAILS.pulled) })
+  if ('fault' in addresses) return [{ what, ok: false, detail: addresses.fault }]
+  const fields = { ShortCode: shortCode, RequestType: 'Pull', NominatedNumber: pullNumber } as const
+  const answer = await calls.registerPull({ ...fields, ...addresses.urls })
+  const status = answer.got === 'data' ? codeIn(fieldAt(answer.data, 'ResponseStatus')) : undefined
+  if (answer.got !== 'data') return [{ what, ...reported(answer, '') }]
+  if (status === '1000') return [{ what, ok: true, detail: 'the short code is registered now' }]
+  if (status === '1001') return [{ what, ok: true, detail: 'the short code was registered before' }]
+  return [{ what, ok: false, detail: `M-PESA answered ${reportableCode(status ?? 'nothing')}` }]
 }
 
 /** Registers the addresses: Safaricom takes them once, and says so later on. */
@@ -101,9 +122,19 @@ async function unrequestedRows({ railAccount, world, calls }: DarajaConnection):
   })
   if ('fault' in addresses) return [{ what, ok: false, detail: addresses.fault }]
   const answer = await calls.registerUrls({ ShortCode: shortCode, ResponseType: 'Completed', ...addresses.urls })
-  if (answer.got === 'refused' && /already registered/i.test(answer.words ?? ''))
-    return [
-      { what, ok: true, detail: 'addresses were registered before: if they are others, delete them in the portal' },
-    ]
-  return [{ what, ...reported(answer, 'their addresses are registered') }]
+  const before =
+    answer.got === 'refused' ? REGISTERED_BEFORE.find(({ text }) => text.test(answer.words ?? '')) : undefined
+  return [before ? { what, ...before.row } : { what, ...reported(answer, 'their addresses are registered') }]
 }
+
+/** Of both refusals only the text says that the short code is registered. */
+const REGISTERED_BEFORE = [
+  {
+    text: /already registered/i,
+    row: { ok: true, detail: 'addresses were registered before: if they are others, delete them in the portal' },
+  },
+  {
+    text: /^duplicate notification info/i,
+    row: { ok: false, detail: 'addresses are registered on an older system of theirs: ask Safaricom to delete them' },
+  },
+]

@@ -2,6 +2,8 @@ import type { RailTraits, RefundTraits } from '../../actions/ports/rail.ts'
 import type { Adapter, RailKind } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
 import { accountReferenceChoice } from './account-reference.ts'
+import { askBalances, canAskBalances, readBalances } from './balances.ts'
+import { submitToBank } from './bank-payout.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { DarajaConnection } from './connected.ts'
@@ -19,8 +21,8 @@ import { ACCOUNT_TAILS, readConfirmation, readValidation } from './unrequested.t
 import { SHILLING_MINOR } from './whole-shillings.ts'
 
 /**
- * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C, refunds by
- * reversal.
+ * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts to phones
+ * by B2C and to banks by B2B, refunds by reversal.
  * That contract marks the assumptions this rail relies on; nothing was ever tried with real money.
  */
 export const daraja: RailKind = {
@@ -31,6 +33,7 @@ export const daraja: RailKind = {
   productionHosts: ['api.safaricom.co.ke'],
   sandboxHosts: ['sandbox.safaricom.co.ke'],
   amountStepMinor: SHILLING_MINOR,
+  hasFloat: true,
   callbackTails: ['', ...Object.values(TAILS)],
   accountTails: Object.values(ACCOUNT_TAILS),
   paymentQuestionTail: ACCOUNT_TAILS.validation,
@@ -55,23 +58,27 @@ export const daraja: RailKind = {
       payerReference: (order) =>
         order.type === 'COLLECTION' ? accountReferenceChoice(railAccount.shortCode, order) : undefined,
       submit: (order) =>
-        order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
+        order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitAsPayout(connected, order),
       query: (order) =>
         order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
       refund: (refund) => submitReversal(connected, refund),
       queryRefund: queryAboutReversal,
       readCallback: (callback) => readCallback(railAccount, callback),
-      readMessage: (message) => readConfirmation(railAccount, message),
+      readMessage: (message) => readConfirmation(railAccount, message) ?? readBalances(railAccount, message),
       readPaymentQuestion: (message) => readValidation(railAccount, message),
       queryPayment: async (claim) => pull?.received(claim),
-      // The contract has no call that returns a balance.
+      // No call returns a balance: a message answers the question.
       balances: () => Promise.resolve([]),
+      ...(canAskBalances(railAccount) && { askBalances: () => askBalances(connected) }),
       check: (probe) => check(connected, probe),
       probes: () => probesOf(connected),
       ...(pull && { statement: (from: Date, to: Date) => pull.statement(from, to) }),
     }
   },
 }
+
+const submitAsPayout: typeof submitPayout = (connected, order) =>
+  (connected.railAccount.payouts?.banks ? submitToBank : submitPayout)(connected, order)
 
 const PROMPT_WAIT_MAX_MS = 10 * 60 * 1000
 const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
@@ -85,10 +92,9 @@ const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' 
     unrequested: { receiptName: DARAJA_STATEMENT.receiptName('COLLECTION') },
   },
   // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
-  // arrived.
+  // arrived. One to a bank would be a second one.
   PAYOUT: {
-    repeat: 'safe',
-    unanswered: 'repeat',
+    ...(railAccount.payouts?.banks ? { repeat: 'never' } : { repeat: 'safe', unanswered: 'repeat' }),
     pollAfterMs: growing(railAccount.payoutPollAfterMs, PAYOUT_WAIT_MAX_MS),
   },
 })

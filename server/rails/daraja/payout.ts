@@ -12,7 +12,7 @@ import { securityCredential } from './security-credential.ts'
 
 const DUPLICATE = '500.002.1001'
 
-const NOT_SET_UP = 'this rail account has no initiator, so it pays nothing out'
+export const NOT_SET_UP = 'this rail account has no initiator, so it pays nothing out'
 
 /**
  * Sends a payout (B2C). Its OriginatorConversationID is the order's id and serves as the idempotency key: M-PESA
@@ -47,7 +47,8 @@ export async function submitPayout(
   return answerOfPayout(answer, order.orderId)
 }
 
-const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
+/** The remark on a payout. */
+export const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
   customerText(text, order, { max: PAYOUT_TEXT_MAX, lastResort: 'Payout' })
 
 function answerOfPayout(answer: CallResult<unknown>, orderId: string): RailAnswer {
@@ -83,7 +84,7 @@ function answerOfPayout(answer: CallResult<unknown>, orderId: string): RailAnswe
 }
 
 /**
- * Queries a payout's status by our own id, so that the answer is about this order. The reply only confirms that the
+ * Queries a payout's status by our own id, so that the answer is about this order; one to a bank by M-PESA's. The reply only confirms that the
  * query is queued: the result comes by callback, under the ConversationID of this reply. So the only known fact here
  * is whether the order has arrived, which the stored external ids from M-PESA show.
  */
@@ -92,6 +93,10 @@ export async function queryAboutPayout(
   order: RailOrder,
 ): Promise<RailKnowledge> {
   const { payouts } = railAccount
+  // Only M-PESA names a payment to a bank.
+  const asked = payouts?.banks ? order.externalIds['OriginatorConversationID'] : order.orderId
+  if (asked === undefined)
+    return { knows: 'unreachable', error: 'whether M-PESA has the payout is unknown, and it cannot be asked' }
   if (!payouts) return { knows: 'unreachable', error: NOT_SET_UP }
   const addresses = addressesOf({
     status: world.callbackUrl(order.orderId, TAILS.status),
@@ -102,7 +107,7 @@ export async function queryAboutPayout(
     Initiator: payouts.initiator,
     SecurityCredential: securityCredential(payouts.password, payouts.key),
     CommandID: 'TransactionStatusQuery',
-    OriginalConversationID: order.orderId,
+    OriginalConversationID: asked,
     PartyA: payouts.shortCode,
     IdentifierType: SHORT_CODE,
     ResultURL: addresses.urls.status,

@@ -3,7 +3,7 @@ import { SettingFault, type RailWorld, type SettingValues } from '../rail-kind.t
 import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
 import { addressFault } from './callback-addresses.ts'
 import { credentialFault } from './security-credential.ts'
-import { DARAJA_SETTINGS, NO_CODES, publicKeyOf, type SettingName } from './settings.ts'
+import { DARAJA_SETTINGS, NO_CODES, payBillsOf, publicKeyOf, type SettingName } from './settings.ts'
 import { SHILLINGS } from './whole-shillings.ts'
 
 /** A rail account's parsed settings. */
@@ -17,6 +17,8 @@ export interface DarajaRailAccount {
   /** Absent: the rail account makes no payouts. */
   readonly payouts?: Payouts
   readonly hasPull: boolean
+  /** Who answers for the short code, to register it for pulling. */
+  readonly pullNumber?: string
   /** Customers may pay its short code without a prompt. */
   readonly takesUnrequested: boolean
   readonly pullEveryMs: number
@@ -45,6 +47,8 @@ export interface Payouts {
   readonly key: KeyObject
   readonly text: string
   readonly repeatsReversals: boolean
+  /** Pay bill numbers of banks by bank code: it pays to these, and to no phones. Absent: to phones. */
+  readonly banks?: ReadonlyMap<string, string>
   /** Additional result codes, besides the documented ones, that mean that nothing was paid. */
   readonly failedCodes: ReadonlySet<string>
 }
@@ -70,6 +74,7 @@ export function railAccountOf(settings: SettingValues, world: RailWorld): Daraja
     ...(collections && { collections }),
     ...(payouts && { payouts }),
     hasPull: values['pull'] === 'yes',
+    ...(values['pull_number'] !== undefined && { pullNumber: values['pull_number'] }),
     takesUnrequested: values['unrequested'] === 'yes',
     pullEveryMs: milliseconds(values, 'pull_every_seconds'),
     collectionPollAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
@@ -110,8 +115,12 @@ function payoutsOf(values: Values): Payouts | undefined {
   const key = publicKeyOf(certificate)
   const fault = credentialFault(password, key)
   if (fault !== undefined) throw new SettingFault(`initiator_password ${fault}`)
+  const toBanks = values['payouts_to'] === 'banks'
+  const payBills = values['bank_paybills']
+  if (toBanks !== (payBills !== undefined)) throw new SettingFault('bank_paybills belongs to payouts_to banks')
   return {
     shortCode: values['payout_short_code'] ?? needed(values, 'short_code'),
+    ...(payBills !== undefined && { banks: payBillsOf(payBills) }),
     initiator,
     password,
     certificate,

@@ -6,7 +6,14 @@ import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
-import { payoutStatus, resultOfPayout, resultOfPrompt, resultOfReversal, type ResultReading } from './result-codes.ts'
+import {
+  payoutStatus,
+  resultOfBankPayout,
+  resultOfPayout,
+  resultOfPrompt,
+  resultOfReversal,
+  type ResultReading,
+} from './result-codes.ts'
 import {
   accountIn,
   amountIn,
@@ -41,8 +48,10 @@ export function readCallback(
       return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'), failureCodes)
     case TAILS.result:
       return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
+    case TAILS.bank:
+      return ofBankPayout(fieldAt(read('payBusinessResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
     case TAILS.status:
-      return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
+      return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'), payouts?.banks !== undefined)
     case TAILS.reversal:
       return ofReversal(fieldAt(read('reversalResult'), 'Result'))
     case TAILS.timeOut:
@@ -128,20 +137,52 @@ function ofReversal(result: unknown): CallbackReading | undefined {
 }
 
 /**
+ * The result of a payment to a bank. M-PESA's ids name it, and a message may bring the first that we see of them: it
+ * must come to the order's address, and for a success agree in the amount.
+ */
+function ofBankPayout(
+  result: unknown,
+  failedCodes: ReadonlySet<string>,
+  own: DarajaRailAccount['failureCodes'],
+): CallbackReading | undefined {
+  if (!isObject(result)) return undefined
+  const { ResultCode, ResultDesc, OriginatorConversationID, ConversationID, TransactionID } = result
+  const amount = amountIn(parametersIn(result)('Amount'))
+  const conversation = idIn(ConversationID)
+  const claim = readResult((code) => resultOfBankPayout(code, failedCodes, own), ResultCode, ResultDesc)
+  const isWhole = conversation !== undefined && (isFailure(claim) || hasAmount(amount, undefined))
+  return {
+    type: 'PAYOUT',
+    ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID]]),
+    mayQuery: false,
+    ...optional('amount', clear(amount)),
+    externalIds: {
+      ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
+      ...optional('ConversationID', conversation),
+    },
+  }
+}
+
+/**
  * The answer to a payout's status query. Its code and its conversation ids are those of the query, which
  * `answersQuestion` identifies: without it there is no verdict, because anybody can send such a message. A failure
- * must also name the order, and a completion its amount.
+ * must also name the order, and a completion its amount. A payment to a bank has M-PESA's id instead of ours, and its
+ * parties are no phones.
  */
-function ofStatus(result: unknown): CallbackReading | undefined {
+function ofStatus(result: unknown, isToBank: boolean): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const values = parametersIn(result)
   const answersQuestion = idIn(result['ConversationID'])
-  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value)?.toLowerCase() ?? []))
+  const orderIds = new Set(
+    values('OriginatorConversationID').flatMap(
+      (value) => (isToBank ? textOf(value) : textOf(value)?.toLowerCase()) ?? [],
+    ),
+  )
   const [orderId] = orderIds
   const amount = amountIn(values('Amount'))
   // The documentation lists DebitPartyName twice, the second for the recipient. None of our short codes is a phone
   // number.
-  const account = accountIn([...values('CreditPartyName'), ...values('DebitPartyName')])
+  const account = isToBank ? undefined : accountIn([...values('CreditPartyName'), ...values('DebitPartyName')])
   const status = codeIn(result['ResultCode']) === '0' ? statusIn(values('TransactionStatus')) : undefined
   const claim = readResult(payoutStatus, status, undefined)
   const isWhole = isFailure(claim) ? orderId !== undefined : hasAmount(amount, account)
@@ -152,10 +193,10 @@ function ofStatus(result: unknown): CallbackReading | undefined {
       values('ReceiptNo'),
     ]),
     mayQuery: false,
-    ...optional('orderId', orderId),
+    ...(isToBank ? {} : optional('orderId', orderId)),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
-    externalIds: {},
+    externalIds: isToBank ? optional('OriginatorConversationID', idIn(orderId)) : {},
     ...optional('answersQuestion', answersQuestion),
   }
 }

@@ -55,6 +55,12 @@ export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
   SFC_IC0003: failed('account_not_found', 'M-PESA has no account of that number'),
 }
 
+/** `ResultCode` of a payment to a bank (B2B): the rows of `x-business-result-codes` in the contract. */
+export const RESULTS_OF_BANK_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
+  '0': { result: 'paid' },
+  '2001': failed('operator_error', 'M-PESA did not take the payout'),
+}
+
 /**
  * `ResultCode` of a reversal: the rows of `x-reversal-result-codes` in the contract that are final. `R000001`, reversed
  * before, is none: it may be the answer to a second request of ours, or somebody reversed the payment in the portal.
@@ -100,6 +106,10 @@ export const resultOfPrompt = (code: string, own: OwnCodes): ResultReading =>
 /** @param believed additional codes, besides the documented ones, that mean that nothing was paid */
 export const resultOfPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
   readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
+
+/** The same for a payment to a bank. */
+export const resultOfBankPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
+  readingOf(rowOf(RESULTS_OF_BANK_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
 
 /** @param code of a reversal */
 export const resultOfReversal = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_REVERSALS, code))

@@ -1,9 +1,8 @@
 import type { RailAnswer, RailKnowledge, RefundOrder } from '../../actions/ports/rail.ts'
-import { fieldAt } from '../foreign-fields.ts'
 import { addressesOf, TAILS } from './callback-addresses.ts'
-import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
-import { codeIn, idIn, receiptIn, reportableCode } from './result-fields.ts'
+import { answerOfQueued } from './queued-reply.ts'
+import { receiptIn } from './result-fields.ts'
 import { securityCredential } from './security-credential.ts'
 import { wholeShillings } from './whole-shillings.ts'
 
@@ -44,7 +43,7 @@ export async function submitReversal(
     QueueTimeOutURL: addresses.urls.timeOut,
     Remarks: 'Refund',
   })
-  return answerOfReversal(answer)
+  return answerOfQueued(answer, 'reversal', ['ConversationID'])
 }
 
 /** The receipt never came by message: M-PESA's list has it, for two days. */
@@ -54,30 +53,6 @@ async function listedReceipt(
 ): Promise<string | undefined> {
   const found = await pull?.find({ ...collection, account })
   return found?.knows === 'outcome' ? receiptIn([found.receipts?.[RECEIPT]]) : undefined
-}
-
-function answerOfReversal(answer: CallResult<unknown>): RailAnswer {
-  switch (answer.got) {
-    case 'data': {
-      const code = codeIn(fieldAt(answer.data, 'ResponseCode'))
-      if (code !== '0')
-        return { answer: 'unreachable', error: `M-PESA answered ${reportableCode(code ?? 'nothing')} to the reversal` }
-      const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
-      return {
-        answer: 'accepted',
-        ...(conversation !== undefined && { externalIds: { ConversationID: conversation } }),
-      }
-    }
-    case 'not_sent':
-      return { answer: 'not_sent', error: answer.error }
-    case 'no_answer':
-      return { answer: 'unreachable', error: answer.error }
-    case 'refused':
-      if (isTurnedAway(answer)) return { answer: 'not_sent', error: reportedOf(answer) }
-      if (isInvalidField(answer))
-        return { answer: 'refused', reason: 'M-PESA did not take the refund', code: 'not_allowed' }
-      return { answer: 'unreachable', error: reportedOf(answer) }
-  }
 }
 
 /**

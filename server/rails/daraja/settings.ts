@@ -17,6 +17,18 @@ const digits = (value: string): string | undefined =>
 const listOfCodes = (value: string): string | undefined =>
   /^[A-Za-z0-9_.]+(, *[A-Za-z0-9_.]+)*$/.test(value) ? undefined : 'must be codes with commas between them'
 
+const BANK_ENTRY = /^([A-Za-z0-9_.-]{1,80})=([0-9]{5,10})$/
+const bankEntries = (value: string): readonly string[] => value.split(',').map((entry) => entry.trim())
+
+/** By the provider's bank code. @param value of `bank_paybills`, which has no fault */
+export const payBillsOf = (value: string): ReadonlyMap<string, string> =>
+  new Map(
+    bankEntries(value).map((entry) => {
+      const [, bank = '', number = ''] = BANK_ENTRY.exec(entry) ?? []
+      return [bank, number]
+    }),
+  )
+
 /** What is wrong with a certificate, without repeating any of it. */
 function certificateFault(value: string): string | undefined {
   try {
@@ -72,6 +84,22 @@ export const DARAJA_SETTINGS = {
     optional: true,
     fault: certificateFault,
   },
+  payouts_to: {
+    meaning:
+      'whom it pays: `phones`, or `banks` by their pay bill numbers (B2B), for a provider of banks with a rail account of its own',
+    default: 'phones',
+    fixed: 'while_open',
+    fault: oneOf('phones', 'banks'),
+  },
+  bank_paybills: {
+    meaning:
+      "the pay bill number of each bank that payouts go to: `BANK_CODE=247247, …`, by the provider's bank codes; with `payouts_to` banks only",
+    optional: true,
+    fault: (value) => {
+      const wrong = bankEntries(value).find((entry) => !BANK_ENTRY.test(entry))
+      return wrong === undefined ? undefined : `must be BANK_CODE=number, separated by commas: ${wrong} is not`
+    },
+  },
   payout_text: {
     meaning:
       'the remark on a payout; `{merchant}` stands for the name of the merchant, `{reference}` for its reference',
@@ -97,9 +125,15 @@ export const DARAJA_SETTINGS = {
     fault: oneOf('yes', 'no'),
   },
   pull: {
-    meaning: 'whether the short code is registered for pull transactions: `yes` or `no`',
+    meaning: 'whether what the short code receives may be listed (pull transactions): `yes` or `no`',
     default: 'no',
     fault: oneOf('yes', 'no'),
+  },
+  pull_number: {
+    meaning:
+      'the telephone of a person who answers for the short code, 254 and nine digits: with it, `malipo rail check` registers the short code for pull transactions',
+    optional: true,
+    fault: (value) => (/^254[0-9]{9}$/.test(value) ? undefined : 'must be 254 and nine digits'),
   },
   pull_every_seconds: {
     meaning: 'how long one pull of transactions serves all searches for lost orders',

@@ -7,7 +7,12 @@ import type { DarajaRailAccount } from './rail-account.ts'
 import { amountIn, receiptIn, UNCLEAR } from './result-fields.ts'
 
 /** The addresses of the rail account, by what comes there: Safaricom refuses some words in them. */
-export const ACCOUNT_TAILS = { confirmation: 'paid', validation: 'wanted' } as const
+export const ACCOUNT_TAILS = {
+  confirmation: 'paid',
+  validation: 'wanted',
+  balance: 'balance',
+  pulled: 'pulled',
+} as const
 
 /** A payment to the short code that nobody asked for (C2B). Nothing proves that Safaricom sent it. */
 export function readConfirmation(

@@ -47,6 +47,11 @@ test.each<[string, unknown, unknown]>([
     { Password: '***', Timestamp: '20260301080000', SecurityCredential: '***', Amount: 5000, PartyA: '*********149' },
   ],
   [
+    'an account at a bank',
+    { AccountReference: '0123456789012', ReferenceItem: [{ Key: 'BillReferenceNumber', Value: '0123456789012' }] },
+    { AccountReference: '**********012', ReferenceItem: [{ Key: 'BillReferenceNumber', Value: '**********012' }] },
+  ],
+  [
     'addresses of ours',
     { CallBackURL: 'https://pay.example/operators/x/unguessable/c', QueueTimeOutURL: 'no address' },
     { CallBackURL: 'https://pay.example/***', QueueTimeOutURL: '***' },

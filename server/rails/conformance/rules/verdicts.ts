@@ -95,12 +95,13 @@ export const VERDICTS: readonly Rule[] = [
       expect(known).toMatchObject({ knows: 'in_progress', question: question(order) })
       const said: ResolvedQuestion = { question: question(order), orderId: order.orderId }
       const answered = (verdict: 'paid' | 'failed', names: ResolvedQuestion) => read(body(order, verdict, names), tail)
-      for (const verdict of ['paid', 'failed'] as const)
-        expect(answered(verdict, said)).toMatchObject({
-          outcome: { status: verdict === 'paid' ? 'COMPLETED' : 'FAILED' },
-          orderId: order.orderId,
-          answersQuestion: question(order),
-        })
+      const ids = [order.orderId, ...Object.values(stage.counterpart.words.names(order))]
+      for (const verdict of ['paid', 'failed'] as const) {
+        const reading = answered(verdict, said)
+        const status = verdict === 'paid' ? 'COMPLETED' : 'FAILED'
+        expect(reading).toMatchObject({ outcome: { status }, answersQuestion: question(order) })
+        expect(ids).toContain(reading?.orderId ?? Object.values(reading?.externalIds ?? {})[0])
+      }
       const unnamed = [
         answered('failed', { question: question(order) }),
         answered('failed', { orderId: order.orderId }),

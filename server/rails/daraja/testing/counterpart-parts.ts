@@ -1,5 +1,11 @@
 import { money, type Money } from '../../../domain/money.ts'
-import { fieldsAt, type Change, type Counterpart } from '../../conformance/counterpart.ts'
+import {
+  fieldsAt,
+  type BookedOrder,
+  type Change,
+  type Counterpart,
+  type LateAnswers,
+} from '../../conformance/counterpart.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
 import { daraja } from '../daraja.ts'
 import { COLLECTS, PAYS_OUT } from './daraja-at-test.ts'
@@ -49,9 +55,9 @@ export const oddities = (path: readonly string[]): Readonly<Record<string, Chang
 export const withParameter =
   (parameter: unknown): Change =>
   (body) => {
-    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: readonly unknown[] } } }
+    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: unknown } } }
     const others = Result.ResultParameters?.ResultParameter ?? []
-    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, ...others] } } }
+    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, others].flat() } } }
   }
 
 /** Prompts and reversals carry our id only in the path of their callback URL. */
@@ -76,5 +82,26 @@ export const BESIDE = {
   unrequested: 'M-PESA reports only collections without an order',
   payment_questions: 'M-PESA asks only before collections without an order',
   one_token: "M-PESA's documents do not say that a new token ends the previous one; processes share one all the same",
-  late_balances: 'this adapter does not ask for balances',
+  late_balances: 'M-PESA is asked for the balance that payouts are paid from',
 } as const
+
+/** M-PESA's id of a question about an order. */
+export const questionAbout = ({ number }: BookedOrder): string => `AG_QUERY_${number}`
+
+/** Its answer, by message. */
+export const statusOf: LateAnswers['body'] = ({ amount }, verdict, { question, orderId }) => ({
+  Result: {
+    ResultType: 0,
+    ResultCode: 0,
+    ResultDesc: 'x',
+    OriginatorConversationID: 'of-the-query',
+    ...(question !== undefined && { ConversationID: question }),
+    ResultParameters: {
+      ResultParameter: [
+        { Key: 'TransactionStatus', Value: verdict === 'paid' ? 'Completed' : 'Failed' },
+        { Key: 'Amount', Value: shillingsOf(amount) },
+        ...(orderId === undefined ? [] : [{ Key: 'OriginatorConversationID', Value: orderId }]),
+      ],
+    },
+  },
+})

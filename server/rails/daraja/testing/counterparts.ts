@@ -1,3 +1,4 @@
+import { amountToWire } from '../../../domain/money.ts'
 import type { RailReferences } from '../../../actions/ports/rail.ts'
 import {
   fieldsAt,
@@ -17,14 +18,17 @@ import {
   kes,
   oddities,
   ORDER_AT,
+  questionAbout,
   refused,
   shillingsOf,
+  statusOf,
   UNCLEAR,
   UNDOCUMENTED,
   UNTOLD,
   withParameter,
 } from './counterpart-parts.ts'
 import { COLLECTS } from './daraja-at-test.ts'
+import { darajaBankPayout } from './counterpart-of-banks.ts'
 import { darajaRefund } from './counterpart-of-reversals.ts'
 
 interface PushBody {
@@ -183,11 +187,29 @@ const namesOfPayout = ({ orderId, number }: BookedOrder): RailReferences => ({
 })
 const PAYOUT_RESULTS: Readonly<Record<Verdict, number>> = { pending: 7777, paid: 0, failed: 1, strange: 1313 }
 
-const questionAbout = ({ number }: BookedOrder): string => `AG_QUERY_${number}`
-
 const payOut: Words = {
   ...COMMON,
+  balances: {
+    tail: 'balance',
+    asked: (question) => ({ status: 200, body: { ConversationID: question, ResponseCode: '0' } }),
+    body: (ConversationID, available) => ({
+      Result: {
+        ResultCode: '0',
+        OriginatorConversationID: '16917-22577599-3',
+        ConversationID,
+        ResultParameters: {
+          ResultParameter: [
+            {
+              Key: 'AccountBalance',
+              Value: `Utility Account|KES|900.00|${amountToWire(available.amountMinor, 'KES')}|0.00|0.00`,
+            },
+          ],
+        },
+      },
+    }),
+  },
   routes: {
+    balance: 'POST /mpesa/accountbalance/v1/query',
     token: 'GET /oauth/v1/generate',
     submit: 'POST /mpesa/b2c/v3/paymentrequest',
     ask: 'POST /mpesa/transactionstatus/v1/query',
@@ -239,26 +261,7 @@ const payOut: Words = {
       Result: { ResultType: 0, ResultCode, ResultDesc: 'x', ...namesOfPayout(order), TransactionID: 'OAK0000000' },
     }),
   },
-  lateAnswers: {
-    tail: 'status',
-    question: questionAbout,
-    body: ({ amount }, verdict, { question, orderId }) => ({
-      Result: {
-        ResultType: 0,
-        ResultCode: 0,
-        ResultDesc: 'x',
-        OriginatorConversationID: 'of-the-query',
-        ...(question !== undefined && { ConversationID: question }),
-        ResultParameters: {
-          ResultParameter: [
-            { Key: 'TransactionStatus', Value: verdict === 'paid' ? 'Completed' : 'Failed' },
-            { Key: 'Amount', Value: shillingsOf(amount) },
-            ...(orderId === undefined ? [] : [{ Key: 'OriginatorConversationID', Value: orderId }]),
-          ],
-        },
-      },
-    }),
-  },
+  lateAnswers: { tail: 'status', question: questionAbout, body: statusOf },
   callback(order, verdict, lie) {
     const { orderId, amount, account } = { ...order, ...lie }
     const ResultParameter = [
@@ -284,6 +287,7 @@ const payOut: Words = {
   callbackWith: ['orderId', 'amount', 'account', 'names'],
 }
 
+const { late_balances: _held, ...BESIDE_PAYOUTS } = BESIDE
 const { unrequested: _reported, payment_questions: _asked, ...BESIDE_COLLECTIONS } = BESIDE
 
 const darajaCollection: Counterpart = {
@@ -309,6 +313,8 @@ const darajaPayout: Counterpart = {
   ...inKenya,
   name: 'daraja payout',
   type: 'PAYOUT',
+  // Balances are asked for where one short code collects and pays.
+  settings: { ...inKenya.settings, payout_short_code: '' },
   lacks: {
     given_back: 'a payout is not given back',
     query: 'asked about a payout, M-PESA answers by callback only',
@@ -316,7 +322,7 @@ const darajaPayout: Counterpart = {
     timestamps: 'a payout carries no time',
     decimals: CENTS,
     ...NO_REFUND,
-    ...BESIDE,
+    ...BESIDE_PAYOUTS,
     statements: 'M-PESA lists what a short code received, not what it paid out',
   },
   pollAfterMsMin: 30_000,
@@ -324,4 +330,4 @@ const darajaPayout: Counterpart = {
   words: payOut,
 }
 
-export const COUNTERPARTS: readonly Counterpart[] = [darajaCollection, darajaPayout, darajaRefund]
+export const COUNTERPARTS: readonly Counterpart[] = [darajaCollection, darajaPayout, darajaBankPayout, darajaRefund]
