@@ -20,6 +20,7 @@ const PATHS = {
   authorizeCollection: '/collections/authorize',
   sendFunds: '/payout/send-funds',
   refundCollection: '/collections/refund',
+  expectPayment: '/collections/expect',
   createPayoutBatch: '/payout/batches',
   cancelPayout: '/payout/cancel',
 } as const

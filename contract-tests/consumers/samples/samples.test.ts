@@ -47,6 +47,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   verifyTransaction: /^credited 4950 UGX$/m,
   authorizeCollection: /^authorized MLP[0-9A-Z]{22}$/m,
   sendFunds: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
+  expectPayment: /^to be typed by the customer: .*[2-9CFGHJMPQRVWX]{8}/m,
   refundCollection: /^accepted, not yet refunded: MLP[0-9A-Z]{22}$/m,
 }
 

@@ -8,6 +8,7 @@ import { accountHolders } from './account-holders.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 import { batches } from './batches.ts'
 import { cancellations } from './cancellations.ts'
+import { expectedPayments } from './expected.ts'
 import { judgeCallbacks } from './callbacks.ts'
 import { lists } from './lists.ts'
 import { refunds } from './refunds.ts'
@@ -17,7 +18,7 @@ const ANSWERS: readonly ReceiverReply[] = [OK, status(500), status(404), redirec
 
 export const additionsPart: Part = {
   name: 'additions',
-  what: 'refunds in parts and at once, batches of payouts and what refuses them, payouts cancelled in time and too late',
+  what: 'refunds in parts and at once, batches of payouts and what refuses them, payouts cancelled in time and too late, payments that customers start',
   async run(target, { seed, size }) {
     const { done, skipped } = beginPart('additions', seed)
     if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
@@ -34,6 +35,7 @@ export const additionsPart: Part = {
       if (merchant) await judgeCallbacks(fixture, merchant)
       await lists(fixture)
       await accountHolders(fixture)
+      await expectedPayments(fixture)
     } finally {
       await merchant?.close()
     }

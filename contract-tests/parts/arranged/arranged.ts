@@ -27,7 +27,7 @@ const BURST = 10
 const OPEN_PAGES_MAX = 10
 const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503, overload: 503 }
 /** What an overload refuses; everything else goes on. */
-const ACCEPTING = ['initializeCollection', 'sendFunds', 'createPayoutBatch', 'refundCollection']
+const ACCEPTING = ['initializeCollection', 'sendFunds', 'createPayoutBatch', 'refundCollection', 'expectPayment']
 
 /**
  * Refusals that no request alone causes: settings of staff (switched off, not enabled, an exchange rate, no
@@ -150,6 +150,7 @@ const MOVING_MONEY = [
   'sendFunds',
   'createPayoutBatch',
   'refundCollection',
+  'expectPayment',
 ] as const
 
 async function withSettings(

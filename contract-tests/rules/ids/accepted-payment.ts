@@ -11,7 +11,7 @@ export interface AcceptedPayment {
   readonly isAuto: boolean
 }
 
-const CREATING = new Set(['initializeCollection', 'sendFunds', 'refundCollection'])
+const CREATING = new Set(['initializeCollection', 'sendFunds', 'refundCollection', 'expectPayment'])
 
 /** Undefined for any other exchange, and for the replay of an Idempotency-Key. */
 export function acceptedPayment(seen: ObservedExchange): AcceptedPayment | undefined {

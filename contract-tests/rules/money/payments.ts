@@ -40,6 +40,7 @@ interface FollowedBatch {
 const RANK: Readonly<Record<string, number>> = { PENDING: 0, PROCESSING: 1, FAILED: 2, CANCELLED: 2, COMPLETED: 3 }
 const TYPE_OF: Readonly<Record<string, string>> = {
   initializeCollection: 'COLLECTION',
+  expectPayment: 'COLLECTION',
   sendFunds: 'PAYOUT',
   refundCollection: 'REFUND',
 }

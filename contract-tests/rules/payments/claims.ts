@@ -85,6 +85,17 @@ export function requestedFields(id: string, sent: Fields): Fields {
     const isPart = typeof amount === 'number'
     return { transaction_type: 'REFUND', merchant_reference, reason, ...(isPart && { request_amount: amount }) }
   }
+  if (id === 'expectPayment') {
+    const { merchant_reference: own, currency, provider_code, customer_name: who } = sent
+    return {
+      transaction_type: 'COLLECTION',
+      ...(own !== 'auto' && { merchant_reference: own }),
+      request_currency: currency,
+      provider_code,
+      charge_customer: false,
+      customer_name: who === '' || who === null ? undefined : who,
+    }
+  }
   if (id !== 'initializeCollection' && id !== 'sendFunds') return { internal_reference: sent.internal_reference }
   const isPayout = id === 'sendFunds'
   const { merchant_reference: reference, customer_name: name, msisdn, account_number: number } = sent

@@ -25,7 +25,7 @@ export function createOwners(accounts: readonly (Account | undefined)[]): Owners
     note({ operation, exchange: { request, reply }, replyBody }) {
       if (
         reply.status !== 202 ||
-        !['initializeCollection', 'sendFunds', 'refundCollection'].includes(operation?.id ?? '')
+        !['initializeCollection', 'sendFunds', 'refundCollection', 'expectPayment'].includes(operation?.id ?? '')
       )
         return
       const { internal_reference: reference } = fieldsOf(fieldsOf(replyBody).data)

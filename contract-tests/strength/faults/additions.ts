@@ -4,6 +4,7 @@ const REFUND = 'actions/refund-collection.ts'
 const BATCH = 'actions/create-payout-batch.ts'
 const CANCEL = 'actions/cancel-payout.ts'
 const SETTLE = 'actions/settle-results.ts'
+const EXPECTED = 'domain/expected-payment.ts'
 
 /** Faults of refunds, batches of payouts and cancelled payouts: one for each rule over them, and some without a rule. */
 export const additionRows: FaultRows = {
@@ -76,5 +77,30 @@ export const additionRows: FaultRows = {
     CANCEL,
     '      if (!isUnsent(payout))',
     "      if (payout.failureCode === 'merchant_cancelled') return\n      if (!isUnsent(payout))",
+  ]),
+  'expected-amount-ignored': edited('completes an expected payment by any amount', [
+    EXPECTED,
+    "status === 'PENDING' && now < expiresAt && amountMinor >= minMinor && amountMinor <= maxMinor",
+    "status === 'PENDING' && now < expiresAt",
+  ]),
+  'typed-reference-by-case': edited('compares what customers type letter by letter', [
+    EXPECTED,
+    "text.replaceAll(/[\\s-]/g, '').toUpperCase()",
+    "text.replaceAll(/[\\s-]/g, '')",
+  ]),
+  'paid-amount-not-recorded': edited('keeps the least amount of a free payment when more is paid', [
+    EXPECTED,
+    '    request: amount,\n    amount,',
+    '    amount,',
+  ]),
+  'expected-never-ends': edited('leaves an expected payment open that nobody has paid', [
+    'actions/expected-payments.ts',
+    'const isOver = now >= (until.get(item.subjectId) ?? now)',
+    'const isOver = until.size === 0',
+  ]),
+  'typed-reference-kept': edited('keeps the reference of an expected payment that has ended', [
+    'actions/expected-payments.ts',
+    'await unit.endExpected(unpaid.map(({ id }) => id))',
+    'await unit.endExpected([])',
   ]),
 }

@@ -18,6 +18,7 @@ import { PHONE_PROVIDER } from './reference.ts'
 import { refunds } from './refunds.ts'
 import { collection, payout, type Send, type SentRequest } from './requests.ts'
 import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
+import { expectsPayments } from './expected-payments.ts'
 import { unrequestedPayments } from './unrequested.ts'
 
 // The users of a gateway: merchants who send and retry, customers, staff, the rail that reports. Each is a script of
@@ -59,12 +60,14 @@ export class ScheduleActors {
     if (float && choices.rarely(0.4) === 1) this.play(floatRunsOut(stage, float, railAccountOf(PHONE_PROVIDER)))
     if (float && choices.rarely(0.2) === 1) this.play(operatorAway(stage, float))
     const { unrequested } = stage.gateway.rail
-    if (unrequested && choices.rarely(0.3) === 1)
+    if (unrequested && choices.rarely(0.3) === 1) {
+      if (choices.rarely(0.6) === 1) this.play(expectsPayments(stage))
       this.play(
         'pay' in unrequested
           ? unrequested.pay()
           : unrequestedPayments(stage, unrequested, railAccountOf(PHONE_PROVIDER)),
       )
+    }
     if (choices.rarely(0.3) === 1) this.play(batches(stage, this.batches, this.cancelled))
   }
 

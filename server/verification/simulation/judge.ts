@@ -19,6 +19,7 @@ import { dailyLimits } from './daily-limits.ts'
 import { cancelled } from './cancellations.ts'
 import { endedUnsent, isWaiting, waitedRightly } from './float.ts'
 import { expectedSums } from './expected-sums.ts'
+import { expectedPaid, isExpectedNow, isOfExpected } from './expected-payments.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
@@ -63,6 +64,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
     ...gateway.rail.differences(transactions),
     ...unrequestedBooked(gateway),
+    ...expectedPaid(gateway),
     ...balances(gateway),
     ...leftOver(gateway),
   ]
@@ -76,6 +78,7 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
       !gateway.isOutcomeUnknown(transaction) &&
       !gateway.rail.isLate(transaction.internalReference) &&
       !isWaiting(transaction) &&
+      !isExpectedNow(gateway, transaction) &&
       !isJudgedElsewhere(world, transaction) &&
       !awaitsPeople(world.approvals.get(transaction.id)),
   )
@@ -153,8 +156,8 @@ function ended(_gateway: SimulatedGateway, transaction: Transaction): string[] {
 
 /** The money that the rail moved agrees with the state, or the payment is reported to staff by name. */
 function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, transaction: Transaction): string[] {
-  // Its attempts are judged instead.
-  if (attemptsOf(world, transaction).length > 0) return []
+  // Its attempts are judged instead, or the payment that its customer started.
+  if (attemptsOf(world, transaction).length > 0 || isOfExpected(world, transaction)) return []
   const { internalReference, status, type, id } = transaction
   const transfers = rail.transfers(internalReference)
   if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
@@ -284,7 +287,8 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
 /** Exactly the amounts that were not given back count toward a daily limit. */
 function counted({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
-  const isTried = attemptsOf(world, transaction).length > 0 || world.sessions.get(transaction.id)?.retries === true
+  const isPage = attemptsOf(world, transaction).length > 0 && !isOfExpected(world, transaction)
+  const isTried = isPage || world.sessions.get(transaction.id)?.retries === true
   const counts =
     transaction.type !== 'REFUND' && !isTried && (!nothingMoved(transaction) || isPaidNotBooked(transaction))
   if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]

@@ -8,13 +8,22 @@ export interface Market {
   readonly prefix: string
   /** The least that its operators move. Absent: the minor unit. */
   readonly amountStepMinor?: bigint
+  /** Where payments without an order are reported. */
+  readonly railAccount: string
 }
 
-export const UGANDA: Market = { currency: 'UGX', unitMinor: 1n, callingCode: '256', prefix: '77' }
+export const UGANDA: Market = {
+  currency: 'UGX',
+  unitMinor: 1n,
+  callingCode: '256',
+  prefix: '77',
+  railAccount: 'with mtn_ug',
+}
 export const KENYA: Market = {
   currency: 'KES',
   unitMinor: 100n,
   callingCode: '254',
   prefix: '71',
   amountStepMinor: 100n,
+  railAccount: 'wire',
 }

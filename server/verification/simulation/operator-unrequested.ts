@@ -33,10 +33,10 @@ export class SimulatedUnrequested {
 }
 
 /** A message about it. */
-export const bodyOf = ({ receipt, amount, paidAt }: UnrequestedPayment): string =>
-  JSON.stringify({ receipt, amount: String(amount.amountMinor), currency: amount.currency, at: paidAt })
+export const bodyOf = ({ amount, paidAt, ...rest }: UnrequestedPayment): string =>
+  JSON.stringify({ ...rest, minor: String(amount.amountMinor), currency: amount.currency, at: paidAt })
 
 function paymentIn(body: string): UnrequestedPayment {
-  const { receipt, amount, currency, at } = JSON.parse(body) as Readonly<Record<string, string>>
-  return { receipt: receipt ?? '', amount: money(BigInt(amount ?? 0), currency ?? ''), paidAt: new Date(at ?? 0) }
+  const { minor, currency, at, receipt = '', ...rest } = JSON.parse(body) as Readonly<Record<string, string>>
+  return { ...rest, receipt, amount: money(BigInt(minor ?? 0), currency ?? ''), paidAt: new Date(at ?? 0) }
 }

@@ -64,7 +64,10 @@ export class SimulatedRail implements OperatorSide, Reports {
       ...this.unrequested.connectionOf(member, () => this.scheduler.hostile && this.choices.rarely(0.3) === 1),
       railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : railAccountOf(providerCode)),
       payoutTerms: (providerCode) => this.float.termsAt(railAccountOf(providerCode)),
-      traitsOf: ({ type }) => (type === 'COLLECTION' && this.refunds > 0 ? { ...traits, refund } : traits),
+      traitsOf: ({ type }) =>
+        type === 'COLLECTION'
+          ? { ...traits, unrequested: { receiptName: 'receipt' }, ...(this.refunds > 0 && { refund }) }
+          : traits,
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `submits ${orders.length} orders to the rail`)
         const answers = orders.map((order) => this.take(order))

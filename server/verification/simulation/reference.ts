@@ -54,7 +54,7 @@ const optionIn = (
 })
 
 const optionsIn = (market: Market): readonly PaymentOption[] => [
-  optionIn(market, PHONE_PROVIDER, 'COLLECTION', { refundsCharge: true }),
+  optionIn(market, PHONE_PROVIDER, 'COLLECTION', { refundsCharge: true, railAccount: market.railAccount }),
   optionIn(market, PHONE_PROVIDER, 'PAYOUT'),
   optionIn(market, OTP_PROVIDER, 'COLLECTION', { requiresOtp: true, chargeBps: 200 }),
   optionIn(market, BANK_PROVIDER, 'COLLECTION', {

@@ -1,8 +1,11 @@
 import { paidAgainMinor } from './attempts.ts'
+import type { UnrequestedPayment } from '../../actions/ports/rail.ts'
 import { money } from '../../domain/money.ts'
 import type { SimulatedGateway } from './gateway.ts'
+import type { UnrequestedRow } from './memory-store/rows.ts'
 import { isUnknown } from './process.ts'
 import { bodyOf, type SimulatedUnrequested } from './operator-unrequested.ts'
+import { TYPED } from './expected-payments.ts'
 import { MINUTE, SECOND } from './spans.ts'
 import { AGAIN_MS, TRIES_MAX, type Stage } from './stage.ts'
 
@@ -16,14 +19,22 @@ export async function unrequestedPayments(
 ): Promise<void> {
   const { choices, gateway } = stage
   const { scheduler, reference } = gateway
-  const { currency, unitMinor } = reference.market
+  const { currency, unitMinor, callingCode, prefix } = reference.market
   for (let n = 1 + choices.among(3); n > 0; n -= 1) {
     await scheduler.sleep(choices.of(SECOND, 0, 20 * SECOND, 11 * MINUTE))
     const amount = money(choices.of(700n, 1n, 5_000n) * unitMinor, currency)
-    const payment = { receipt: `UNASKED-${n}`, amount, paidAt: new Date(scheduler.nowMs) }
+    const payment: UnrequestedPayment = {
+      receipt: `UNASKED-${n}`,
+      amount,
+      paidAt: new Date(scheduler.nowMs),
+      account: `${callingCode}${prefix}300000${n}`,
+      ...choices.of<{ readonly reference?: string }>({ reference: TYPED[0] }, { reference: 'inv2' }, {}),
+    }
     if (choices.rarely(0.3) === 0) paid.set(payment.receipt, payment)
     const isWrong = choices.rarely(0.2) === 1
-    const told = isWrong ? { ...payment, amount: money(amount.amountMinor * 10n, currency) } : payment
+    const told = isWrong
+      ? { ...payment, amount: money(amount.amountMinor * 10n, currency), reference: 'inv2' }
+      : payment
     const bodies = Array.from({ length: 1 + choices.rarely(0.3, 3) }, (_, time) =>
       time % 2 === 0 ? bodyOf(told) : bodyOf(payment),
     )
@@ -45,7 +56,9 @@ async function tell(stage: Stage, railAccount: string, body: string): Promise<vo
     }
 }
 
-/** What the operator has booked is on suspense once, in its own amount; what it has not is nowhere. */
+const isDone = ({ isBooked, transactionId }: UnrequestedRow): boolean => isBooked || transactionId !== undefined
+
+/** What the operator has booked for no collection is on suspense once, in its own amount; what it has not is nowhere. */
 export function unrequestedBooked({ rail, world }: SimulatedGateway): string[] {
   const { unrequested } = rail
   if (!unrequested) return []
@@ -62,11 +75,11 @@ export function unrequestedBooked({ rail, world }: SimulatedGateway): string[] {
   return [
     ...(suspense === expected ? [] : [`on suspense are ${suspense}, and the operator has ${expected} for it`]),
     ...rows
-      .filter(({ receipt, isBooked }) => isBooked && !unrequested.paid.has(receipt))
+      .filter((row) => isDone(row) && !unrequested.paid.has(row.receipt))
       .map(({ receipt }) => `${receipt} is booked, and nobody paid it`),
     // Queried in vain, each time by a process that died: a statement settles it.
     ...rows
-      .filter(({ receipt, isBooked }) => !isBooked && unrequested.paid.has(receipt))
+      .filter((row) => !isDone(row) && unrequested.paid.has(row.receipt))
       .filter(() => !messages.some(({ result }) => result === 'unconfirmed'))
       .map(({ receipt }) => `${receipt} was paid and is not booked`),
     ...('acknowledged' in unrequested ? [...unrequested.acknowledged] : [])

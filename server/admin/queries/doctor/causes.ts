@@ -96,6 +96,6 @@ export const CAUSE_CHECKS: readonly Check[] = [
     sql: `select 'transaction ' || t.id || ' (' || t.merchant_reference || ') was resolved by hand, and no person''s entry says so'
           from transaction_events v join transactions t on t.id = v.transaction_id
           where v.kind = 'resolved' and not exists (select from audit_log s where s.subject = t.internal_reference
-              and s.command = 'transaction resolve')`,
+              and s.command in ('transaction resolve', 'suspense take'))`,
   },
 ]

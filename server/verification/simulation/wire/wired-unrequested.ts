@@ -2,6 +2,7 @@ import type { Order } from '../../../../openapi/operators/simulator/world/order.
 import { ACCOUNT_ADDRESS } from '../../../domain/callback-tokens.ts'
 import { moneyFromWire } from '../../../domain/money.ts'
 import type { Choices } from '../choices.ts'
+import { TYPED } from '../expected-payments.ts'
 import type { Market } from '../market.ts'
 import type { UnrequestedSide } from '../operator-side.ts'
 import type { Scheduler } from '../scheduler.ts'
@@ -51,7 +52,7 @@ export class WiredUnrequested implements UnrequestedSide {
           account: of.account,
           msisdn: `${market.callingCode}${market.prefix}2000009`,
           amount: String(choices.of(700, 1, 5_000)),
-          reference: reference ?? `UNASKED-${n}`,
+          reference: reference ?? choices.of<string>(`UNASKED-${n}`, ...TYPED),
         },
         details,
       )
