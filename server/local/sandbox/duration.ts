@@ -12,6 +12,6 @@ export function durationMs(text: unknown): number | undefined {
 }
 
 function msOf(part: string | undefined): number {
-  const [, count = '0', unit = 's'] = /^(\d+)(\w+)$/.exec(part ?? '') ?? []
+  const [, count = '0', unit = 's'] = /^(\d+)([a-z]+)$/.exec(part ?? '') ?? []
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }

@@ -6,7 +6,7 @@ import { accountReferenceOf, hashedReference, REACH_MS } from './account-referen
 import { reportedOf, type Calls } from './calls.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
-import { createPulledPayments, type PullReading } from './pulled-payments.ts'
+import { createPulledPayments, type PulledPayments, type PullReading } from './pulled-payments.ts'
 import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
 import type { PulledPayment } from './remembered-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
@@ -132,7 +132,10 @@ export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world:
   }
 }
 
-function bookedAs(claim: UnrequestedPayment, paid: PulledPayment | undefined): UnrequestedPayment | undefined {
+function bookedAs(
+  claim: UnrequestedPayment,
+  paid: Awaited<ReturnType<PulledPayments['paidAs']>>,
+): UnrequestedPayment | undefined {
   const amount = shillingsRead(paid?.amount ?? '')
   if (!paid || !amount) return undefined
   const { msisdn: account, reference: ourReference } = paid

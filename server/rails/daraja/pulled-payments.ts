@@ -13,7 +13,7 @@ export interface PullReading {
   readonly fault?: string
 }
 
-interface PulledPayments {
+export interface PulledPayments {
   /** @returns the payments under a reference, by any payer, and why the last reading was incomplete */
   paidUnder(reference: string): Promise<{ readonly payments: readonly PulledPayment[]; readonly fault?: string }>
   /** @returns the payment with this receipt number, if it is listed */
