@@ -97,6 +97,12 @@ export const readProcessConfig = (): Config => readConfig({ ...ofNpmStart(proces
 /** The same, for what commands load before they read the rest. */
 export const railPackagesOfProcess = (): Config['railPackages'] => SETTINGS.railPackages.read(process.env)
 
+/** The environment of a process with settings of its own: nothing that configures this one reaches it. */
+export const environmentWith = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const own = new Set(Object.values(SETTINGS).map(({ name }) => name))
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name))), ...settings }
+}
+
 /** `npm start` begins a new sandbox with a past to look at, unless it is told otherwise; `malipo serve` does not. */
 const ofNpmStart = ({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   script === 'start' ? { MALIPO_SANDBOX_HISTORY: 'month' } : {}

@@ -16,6 +16,11 @@ interface Group {
 const GROUPS: readonly Group[] = [
   { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
   {
+    name: 'demo',
+    description: 'play a payment through a lost reply, a kill and a failing shop, and compare the books',
+    load: () => import('./demo.ts'),
+  },
+  {
     name: 'settings',
     description: 'list the environment variables, what they mean and their defaults',
     load: () => import('./settings.ts'),

@@ -22,6 +22,7 @@ const by = (...roles: readonly StaffRole[]): Operation => ({ roles: ['admin', ..
 /** Every operation of staff, in the words of the command line, and the roles that may do it. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   serve: machine,
+  demo: machine,
   migrate: machine,
   months: machine,
   'people first-admin': machine,

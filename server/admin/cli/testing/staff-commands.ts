@@ -274,6 +274,7 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   login: 'people.test.ts: it needs a one-time code',
   logout: 'people.test.ts: it needs a login',
   settings: 'names environment variables, and needs no database',
+  demo: 'plays on a gateway of its own, in a temporary folder',
   serve: 'starts the gateway: it changes only what merchants and customers request',
   migrate: 'makes the table of the entries; schema_migrations has what was applied, and when',
   'keys withdraw': 'staff-action.test.ts: it needs a key that no longer signs',
