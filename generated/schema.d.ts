@@ -1662,7 +1662,7 @@ export type ExpectedPaymentRequest = {
     customer_reference: string;
     /** Currency of the amount, which is the provider's. */
     currency: Currency;
-    /** The exact amount that is to be paid, within the provider's limits. Absent: any amount from `min_amount` to `max_amount`. */
+    /** The exact amount that is to be paid, within the provider's limits. Absent: any amount from `min_amount` to `max_amount`, which have no effect beside it. */
     amount?: Amount;
     /** The least amount, where it is free. Without it, the provider's. */
     min_amount?: Amount;

@@ -63,6 +63,8 @@ export interface OwnGateway {
   refundsByPayout(merchantReference: string, isAllowed: boolean): Promise<void>
   /** A person decides that no failed refund was paid, whatever its operator says. */
   failedRefundsNeverPaid(): Promise<void>
+  /** Staff settle what lies on suspense for customers. */
+  suspenseSettled(): Promise<void>
   /** Errors in its ledger and jobs, as sentences; empty when everything balances. */
   audit(): Promise<readonly string[]>
 }

@@ -162,7 +162,10 @@ function referenceOf({ random }: ExpectDeps, { reference }: ExpectedCollection):
   return typed
 }
 
-/** The least and the highest amount that may be paid: the same where it is exact. The customer pays no other currency. */
+/**
+ * The least and the highest amount that may be paid: the same where it is exact, whatever limits come with it. The
+ * customer pays no other currency than the provider's.
+ */
 function amountsExpected(
   option: PaymentOption,
   { currency, amount, minAmount, maxAmount }: ExpectedCollection,
@@ -170,25 +173,12 @@ function amountsExpected(
 ): { readonly least: Money; readonly most: Money } {
   if (currency !== option.currency)
     throw new Refusal('invalid_field', `currency must be ${option.currency}: the customer pays no other`)
-  if (amount !== undefined && (minAmount !== undefined || maxAmount !== undefined))
-    throw new Refusal('invalid_field', `${minAmount === undefined ? 'max' : 'min'}_amount is for a free amount only`)
-  const amountOf = (field: string, value: WireAmount['amount'] | undefined, otherwiseMinor: bigint): Money =>
+  const amountOf = (value: WireAmount['amount'] | undefined, otherwiseMinor: bigint): Money =>
     value === undefined
       ? money(otherwiseMinor, currency)
-      : named(field, () => amountsOf(option, { currency, amount: value }, reference).amount)
-  const least =
-    amount === undefined ? amountOf('min_amount', minAmount, option.minAmountMinor) : amountOf('amount', amount, 0n)
-  const most = amount === undefined ? amountOf('max_amount', maxAmount, option.maxAmountMinor) : least
+      : amountsOf(option, { currency, amount: value }, reference).amount
+  const least = amountOf(amount ?? minAmount, option.minAmountMinor)
+  const most = amountOf(amount ?? maxAmount, option.maxAmountMinor)
   if (least.amountMinor > most.amountMinor) throw new Refusal('invalid_amount', 'min_amount must be at most max_amount')
   return { least, most }
-}
-
-/** The refusal of an amount, by the name of its field. */
-function named<Value>(field: string, read: () => Value): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal(error.code, error.message.replace(/^amount\b/, field))
-  }
 }

@@ -148,3 +148,40 @@ test("a line with a collection's receipt is that of its refund without an outcom
   const back = (amountMinor: bigint) => line('Q1', { direction: 'out', amountMinor })
   expect(await matched(back(5_000n), back(1n), line('Q1'))).toEqual([unknown.id, null, null])
 })
+
+test('finds an open expected payment by what was typed, in an amount that fits', async () => {
+  const matched = await given()
+  const railAccount = `kenya-${made}`
+  const expected = async (
+    reference: string,
+    changes: { readonly maxMinor?: bigint; readonly isOpen?: boolean } = {},
+  ) => {
+    const one = order()
+    await givenOrders(pool, railAccount, [one])
+    await pool.query(
+      `update transactions set status = 'PENDING', rail_order_id = null, final_at = null where id = $1`,
+      [one.id],
+    )
+    await pool.query('delete from rail_references where transaction_id = $1', [one.id])
+    const { maxMinor = 5_000n, isOpen = true } = changes
+    await pool.query(`insert into expected_payments values ($1, $2, $2, 'receipt', $3, 1000, $4, 0, 0, $5, $6)`, [
+      one.id,
+      railAccount,
+      reference,
+      maxMinor,
+      at(200),
+      isOpen,
+    ])
+    return one.id
+  }
+  const [exact, ended] = [await expected('INV1'), await expected('INV2', { isOpen: false })]
+  const found = await matched(
+    line('inv - 1', { amountMinor: 5_001n }),
+    line('INV1', { direction: 'out' }),
+    line('INV1', { at: at(201) }),
+    line('inv-1 ', { amountMinor: 4_000n }),
+    line('INV2'),
+  )
+  expect(ended).not.toBe(exact)
+  expect(found).toEqual([null, null, null, exact, null])
+})
