@@ -11,9 +11,8 @@ const SET_RATE = `
   insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
   on conflict (from_currency, to_currency) do update set rate = excluded.rate, updated_at = excluded.updated_at`
 
-const SETTLED = `update transactions set rail_paid_at = null
-  where (type = 'REFUND' and status = 'FAILED') or (type = 'ATTEMPT' and status = 'COMPLETED')`
 /** What has no order at its operator has none that could be refunded there. */
+const NEVER_PAID = `update transactions set rail_paid_at = null where type = 'REFUND' and status = 'FAILED'`
 const WITHOUT_OWN_REFUND = 'update transactions set rail_order_id = null where merchant_reference = $1'
 /** It differs from that of payouts in its last word. */
 const SET_REFUND_URL = `
@@ -119,7 +118,7 @@ export async function startOwnGateway({
       },
       refundUrl: (isOn) => set(SET_REFUND_URL, [DEMO_KEYS['public-key'], isOn]),
       batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
-      unbookedSettled: async () => void (await gateway.pool.query(SETTLED)),
+      failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
       // Payments of test number 006 never end, and months pass here: no fault. The model knows its own payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },

@@ -61,8 +61,8 @@ export interface OwnGateway {
   batchHandshake(isOn: boolean): Promise<void>
   /** From now on, a collection is refunded by a payout only where the merchant allows it: its operator has no refund. */
   refundsByPayout(merchantReference: string, isAllowed: boolean): Promise<void>
-  /** Staff settle what was paid and not booked: failed refunds, as never paid, and what customers have paid wrongly. */
-  unbookedSettled(): Promise<void>
+  /** A person decides that no failed refund was paid, whatever its operator says. */
+  failedRefundsNeverPaid(): Promise<void>
   /** Errors in its ledger and jobs, as sentences; empty when everything balances. */
   audit(): Promise<readonly string[]>
 }

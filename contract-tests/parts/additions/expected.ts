@@ -74,7 +74,6 @@ async function paidByReference(fixture: AdditionsFixture, driver: PaymentDriver)
     { transaction_status: 'COMPLETED', request_amount: 7000 },
     'a free amount as it is paid',
   )
-  await fixture.target.own.unbookedSettled()
 }
 
 async function refused(driver: PaymentDriver): Promise<void> {

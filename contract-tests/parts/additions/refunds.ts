@@ -234,7 +234,7 @@ async function failing(fixture: AdditionsFixture): Promise<void> {
   const failed = await ended(fixture, driver, await refund(driver, late.data.merchant_reference))
   expectEnd(driver, failed, { transaction_status: 'FAILED', total_debit: 0 }, 'a refund that the operator fails')
   await driver.advance(4_000)
-  await fixture.target.own?.unbookedSettled()
+  await fixture.target.own?.failedRefundsNeverPaid()
 }
 
 /** What cannot be refunded. */
