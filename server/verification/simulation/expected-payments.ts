@@ -4,12 +4,10 @@ import { amountToWire } from '../../domain/money.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
+import { TYPED } from './market.ts'
 import { PHONE_PROVIDER } from './reference.ts'
 import { HOUR, MINUTE, SECOND } from './spans.ts'
 import { ignoreRefusal, type Stage } from './stage.ts'
-
-/** What customers type, in their own way: the payments of a schedule that are expected. */
-export const TYPED = ['INV-1', 'inv 2'] as const
 
 /** Merchants expect payments: of an exact amount or a free one, for a moment or for hours. */
 export async function expectsPayments(stage: Stage): Promise<void> {

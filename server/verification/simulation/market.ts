@@ -27,3 +27,6 @@ export const KENYA: Market = {
   amountStepMinor: 100n,
   railAccount: 'wire',
 }
+
+/** What customers type, in their own way, for the payments of a schedule that are expected. */
+export const TYPED = ['INV-1', 'inv 2'] as const

@@ -5,7 +5,7 @@ import type { SimulatedGateway } from './gateway.ts'
 import type { UnrequestedRow } from './memory-store/rows.ts'
 import { isUnknown } from './process.ts'
 import { bodyOf, type SimulatedUnrequested } from './operator-unrequested.ts'
-import { TYPED } from './expected-payments.ts'
+import { TYPED } from './market.ts'
 import { MINUTE, SECOND } from './spans.ts'
 import { AGAIN_MS, TRIES_MAX, type Stage } from './stage.ts'
 
