@@ -28,6 +28,14 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
         "return { answer: 'not_sent', error: answer.error }",
       ],
     ],
+    'lost-airtel-refund-sent-again': [
+      'a refund at Airtel whose answer was lost counts as not sent, and goes out a second time',
+      [
+        'rails/airtel/orders.ts',
+        "answer: error instanceof NotSent ? 'not_sent' : 'unreachable'",
+        "answer: error instanceof Error ? 'not_sent' : 'unreachable'",
+      ],
+    ],
     'refund-under-new-ids': [
       'each try of a refund has an id of its own, so that MTN does not know it again',
       [
@@ -118,6 +126,14 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
     'message-is-believed': [
       'what a message claims counts although the operator could be asked',
       [JUDGE, '!reading.mayQuery', 'reading.outcome'],
+    ],
+    'message-without-ids-ends': [
+      'a success of a failed payment ends unread when the first enquiry after it has no answer',
+      [
+        'actions/confirm-with-operator.ts',
+        ' || !hasIds) return',
+        ' || (!hasIds && outcome.status === "FAILED")) return',
+      ],
     ],
     'amount-of-message-unread': [
       'a message that names another amount is believed',

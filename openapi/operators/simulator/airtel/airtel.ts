@@ -24,6 +24,7 @@ const QUIRKS = {
   id_false: 'The answer to a collection has false for its id.',
   payout_later: 'A payout is not final in the answer to it.',
   success_true: 'The answer to a refund says success; the documented sample does not.',
+  refund_again: 'A second refund of a collection moves its money again.',
   holder_unknown: 'Nobody has the number.',
   holder_barred: 'The number is barred.',
   list_as_object: 'One listed transaction comes as an object.',

@@ -113,7 +113,7 @@ function paidOut(deps: OrderDeps, call: Call<PayoutBody>, isAlwaysSigned: boolea
   return answerAbout(deps, taken, country, { hasReceipt: true })
 }
 
-/** The whole of a collection, by its receipt, once. */
+/** The whole of a collection, by its receipt, once: whether Airtel holds to that is not known. */
 function givenBack(
   deps: OrderDeps,
   call: Call<{ readonly transaction: { readonly airtel_money_id: string } }>,
@@ -130,7 +130,7 @@ function givenBack(
   const isGiven = world.orders
     .all()
     .some(({ kind, state, externalId }) => kind === 'refund' && state !== 'failed' && externalId === receipt)
-  if (!collection || isGiven) return refused('ESB000011')
+  if (!collection || (isGiven && call.quirk('refund_again') === undefined)) return refused('ESB000011')
   const { account, msisdn, amount, currency } = collection
   const order = call.accept({
     id: world.chance.uuid(),

@@ -1,4 +1,4 @@
-import type { Order } from '../../../../openapi/operators/simulator/world/order.ts'
+import type { NewOrder, Order } from '../../../../openapi/operators/simulator/world/order.ts'
 import type { OperatorState } from '../../../../openapi/operators/simulator/world/world.ts'
 import type { RailOrder, RefundOrder } from '../../../actions/ports/rail.ts'
 import { amountToWire } from '../../../domain/money.ts'
@@ -40,6 +40,11 @@ export class Book {
   /** The payment whose order has this reference now. */
   paymentAt(reference: string): string {
     return this.announced.get(reference)?.internalReference ?? ''
+  }
+
+  /** A refund by a receipt that the operator never gave: a forged message did. */
+  isOfNobody({ details: { receipt } }: Pick<NewOrder, 'details'>): boolean {
+    return typeof receipt === 'string' && !this.world.orders.all().some(({ receipts }) => receipts.includes(receipt))
   }
 
   take(order: Order): void {
@@ -101,7 +106,8 @@ export class Book {
       if (!sent || !references.has(sent.internalReference))
         return [`the operator has an order that is no payment's: ${order.kind} ${order.externalId}`]
       const amount = String(amountToWire(sent.amount.amountMinor, sent.amount.currency))
-      return order.amount === amount && order.currency === sent.amount.currency && order.msisdn === sent.account
+      const isOurs = order.msisdn === sent.account || this.isOfNobody(order)
+      return order.amount === amount && order.currency === sent.amount.currency && isOurs
         ? []
         : [
             `the operator has ${order.currency} ${order.amount} of ${order.msisdn}, ordered were ${amount} of ${sent.account}`,

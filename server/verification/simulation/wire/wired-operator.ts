@@ -152,8 +152,12 @@ export class WiredOperator implements OperatorSide {
     return this.engine.answer(queried)
   }
 
-  /** It reports an order that it accepts after a rejection: nobody polls an order that was rejected. */
+  /**
+   * It reports an order that it accepts after a rejection: nobody polls an order that was rejected. About a refund of
+   * nobody's payment it says what it says.
+   */
   private planFor(order: NewOrder): readonly OrderEffect[] {
+    if (this.book.isOfNobody(order)) return []
     const orders = present(this.wired.orders[order.kind], 'a kind of order')
     const isSure = !this.scheduler.hostile || this.book.refused.has(this.book.paymentOf(order))
     return isSure ? paid(orders) : drawPlan(this.choices, this.wired, orders)
