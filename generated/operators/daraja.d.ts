@@ -296,9 +296,9 @@ export interface components {
         Timestamp: string;
         /**
          * Amount
-         * @description Whole shillings.
+         * @description Whole shillings, as a number or as a text.
          */
-        Amount: number;
+        Amount: number | string;
         /**
          * Msisdn
          * @description A phone number with its country code, digits only.

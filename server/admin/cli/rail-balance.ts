@@ -10,16 +10,19 @@ import { railAccountNamed } from '../operations/rail-account-named.ts'
 
 /** `rail balance`: compares the balance that the operator reports now with our ledger. Stores nothing. */
 export async function balance(name: string, { json }: { json?: true }): Promise<void> {
-  const { compared, currency, title } = await withDatabase(async (context) => {
+  const { compared, currency, title, isByMessage } = await withDatabase(async (context) => {
     const installed = await railAccountNamed(context, name)
-    const compared = await queriedHere(context, installed, ({ railAccount, adapter }) =>
-      compareBalance(context.pool, railAccount, adapter).catch(inTheirWords(name)),
-    )
-    return { compared, currency: installed.railAccount.currency, title: installed.kind.title }
+    const queried = await queriedHere(context, installed, async ({ railAccount, adapter }) => ({
+      compared: await compareBalance(context.pool, railAccount, adapter).catch(inTheirWords(name)),
+      isByMessage: adapter.askBalances !== undefined,
+    }))
+    return { ...queried, currency: installed.railAccount.currency, title: installed.kind.title }
   })
   if (json) return printJson({ railAccount: name, currency, ...toRecord(compared, currency) })
   printFields([['rail account', name], ...fieldsOf(compared, currency)])
-  if (!compared.comparison) note(`${title} reports no balance in ${currency}: there is nothing to compare.`)
+  if (isByMessage)
+    note(`${title} tells its balance by a message: servers compare it, and ${MALIPO} doctor says where it differs.`)
+  else if (!compared.comparison) note(`${title} reports no balance in ${currency}: there is nothing to compare.`)
 }
 
 const inTheirWords =

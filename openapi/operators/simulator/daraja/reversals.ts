@@ -73,7 +73,7 @@ export function reversalHandlers({
         if (!isInitiator(Initiator, SecurityCredential)) return INITIATOR_UNKNOWN
         if (payment === undefined) return NO_SUCH_RECEIPT
         if (isReversed(receipt)) return KNOWN
-        return Number(payment.amount) === Amount ? undefined : RULE
+        return Number(payment.amount) === Number(Amount) ? undefined : RULE
       }
     },
   }

@@ -17,8 +17,13 @@ const TEST_MS_MAX = 5 * 60_000
 const { consumerKey, consumerSecret, passkey, payBill, payoutShortCode, initiatorName, initiatorPassword } =
   SIMULATED_MERCHANT
 
-const [python, npm] = await Promise.all([pythonThirdParty('daraja-v3'), npmThirdParty('mpesa-node')])
-for (const [name, found] of Object.entries({ 'daraja-v3 (PyPI)': python, 'mpesa-node (npm)': npm }))
+const [python, noriapay, npm] = await Promise.all([
+  pythonThirdParty('daraja-v3'),
+  pythonThirdParty('noriapay'),
+  npmThirdParty('mpesa-node'),
+])
+const clients = { 'daraja-v3 (PyPI)': python, 'noriapay (PyPI)': noriapay, 'mpesa-node (npm)': npm }
+for (const [name, found] of Object.entries(clients))
   if ('unavailable' in found) skipReason(found.unavailable, `Daraja with ${name}`)
 
 const approve = ({ url }: Simulator, order: string): Promise<Response> =>
@@ -32,16 +37,75 @@ async function untilAnswered(query: () => Promise<Readonly<Record<string, unknow
   }
 }
 
-describe.skipIf('unavailable' in python)('daraja-v3 of PyPI', () => {
-  function clientOf({ url }: Simulator, shortcode: string) {
-    if ('unavailable' in python) throw new Error(python.unavailable)
-    const settings = { consumer_key: consumerKey, consumer_secret: consumerSecret, shortcode, passkey, base_url: url }
-    return async (name: string, args: object): Promise<Readonly<Record<string, unknown>>> => {
-      const words = [JSON.stringify(settings), name, JSON.stringify(args)]
-      const { output } = await run(join(python.folder, 'venv/bin/python'), ['call.py', ...words], python.folder)
-      return JSON.parse(output) as Record<string, unknown>
-    }
+/** Calls a client of PyPI. @param more settings of it */
+function pythonClient(found: typeof python, { url }: Simulator, more: object = {}) {
+  if ('unavailable' in found) throw new Error(found.unavailable)
+  const settings = { consumer_key: consumerKey, consumer_secret: consumerSecret, base_url: url, ...more }
+  return async (name: string, args: object): Promise<Readonly<Record<string, unknown>>> => {
+    const words = [JSON.stringify(settings), name, JSON.stringify(args)]
+    const { output } = await run(join(found.folder, 'venv/bin/python'), ['call.py', ...words], found.folder)
+    return JSON.parse(output) as Record<string, unknown>
   }
+}
+
+describe.skipIf('unavailable' in noriapay)('noriapay of PyPI', () => {
+  test(
+    'registers addresses, pays a bank, reverses, and asks for a status and a balance',
+    async () => {
+      const simulator = await simulatedDaraja()
+      const merchant = await receiver()
+      const call = pythonClient(noriapay, simulator)
+      const urls = { ConfirmationURL: `${merchant.url}/paid`, ValidationURL: `${merchant.url}/wanted` }
+      const register = { ShortCode: payBill, ResponseType: 'Completed', ...urls }
+      expect(await call('register_c2b_urls', register)).toMatchObject({ ResponseCode: '0' })
+      expect(await call('register_c2b_urls', register)).toMatchObject({ status_code: 500 })
+      merchant.says = { ResultCode: '0', ResultDesc: 'Accepted' }
+      await postForm(`${simulator.url}/phone/${CUSTOMER}/payments`, {
+        account: payBill,
+        amount: '750',
+        reference: 'INV-7',
+      })
+      await advance(simulator, 1_000)
+      const [receipt = ''] = simulator.world.orders.all()[0]?.receipts ?? []
+      const own = { Initiator: initiatorName, SecurityCredential: credentialOf(initiatorPassword), Remarks: 'Tea' }
+      const request = (path: string) => ({
+        ...own,
+        PartyA: payBill,
+        ResultURL: `${merchant.url}/${path}`,
+        QueueTimeOutURL: `${merchant.url}/time-out`,
+      })
+      await call('b2b_payment', {
+        ...request('bank'),
+        CommandID: 'BusinessPayBill',
+        SenderIdentifierType: '4',
+        RecieverIdentifierType: '4',
+        Amount: 300,
+        PartyB: '600000',
+        AccountReference: '0123456789',
+      })
+      const { PartyA: ReceiverParty, ...reversal } = request('reversal')
+      await call('reversal', {
+        ...reversal,
+        CommandID: 'TransactionReversal',
+        TransactionID: receipt,
+        Amount: 750,
+        ReceiverParty,
+        RecieverIdentifierType: '11',
+      })
+      const status = { ...request('status'), CommandID: 'TransactionStatusQuery', TransactionID: receipt }
+      await call('transaction_status', { ...status, IdentifierType: '4' })
+      await call('account_balance', { ...request('balance'), CommandID: 'AccountBalance', IdentifierType: '4' })
+      await advance(simulator, 10_000)
+      const results = merchant.received.filter(({ path }) => /bank|reversal|status|balance/.test(path))
+      expect(results.map(({ path }) => path).toSorted()).toEqual(['/balance', '/bank', '/reversal', '/status'])
+      for (const result of results) expect(result).toMatchObject({ body: { Result: { ResultCode: 0 } } })
+    },
+    TEST_MS_MAX,
+  )
+})
+
+describe.skipIf('unavailable' in python)('daraja-v3 of PyPI', () => {
+  const clientOf = (simulator: Simulator, shortcode: string) => pythonClient(python, simulator, { shortcode, passkey })
 
   test(
     'requests money, queries the status, and reads the callback',
