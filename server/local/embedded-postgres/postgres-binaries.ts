@@ -64,7 +64,7 @@ async function locateBinaries(): Promise<Binaries> {
   } catch (cause) {
     throw new DataFolderError(
       'no_binaries',
-      `PostgreSQL for ${process.platform} ${process.arch} (npm package ${name}) is not installed. Install again without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL for ${process.platform} ${process.arch} (npm package ${name}) is not installed. ${process.platform === 'win32' ? 'Set' : 'Install again without --omit=optional, or set'} DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
     )
   }
