@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const PACKED = ['package.json', 'LICENSE', '*.md', 'dist/**/*']
 
 /** Gives every packed file the same permissions, whoever builds it: they are part of the tarball. */
-export function settleModes(folder: string): void {
-  for (const name of globSync(PACKED, { cwd: folder })) {
+export function settleModes(folder: string, packed: readonly string[] = PACKED): void {
+  for (const name of globSync(packed, { cwd: folder })) {
     const path = join(folder, name)
     if (statSync(path).isFile()) chmodSync(path, 0o644)
   }

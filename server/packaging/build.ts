@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as bundle, type Plugin } from 'esbuild'
+import { settleModes } from '../../client/packaging/settle-modes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -56,6 +57,7 @@ export async function buildGateway(folder: string): Promise<void> {
   cpSync(join(root, 'server/packaging/malipo.cjs'), join(folder, 'bin/malipo.cjs'))
   cpSync(join(root, 'server/packaging/README.md'), join(folder, 'README.md'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`)
+  settleModes(folder, ['**/*'])
 }
 
 /** As Node 22 reads it; packages stay packages, because some of them read files of their own. */

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -54,6 +55,15 @@ test('the package is built JavaScript that serves a payment, docs and contract',
     expect((await fetch(served.url + path)).status, path).toBe(200)
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
+})
+
+testNightly('the gateway packed twice is the same byte for byte', async () => {
+  const other = join(folder, 'again')
+  const pack = `import { packInto } from ${JSON.stringify(new URL('pack.ts', import.meta.url).href)}
+    process.umask(0o077); await packInto(${JSON.stringify(other)}, ${JSON.stringify([gateway])})`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', pack], { encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+  expect((await readFile(join(other, tarballOf(gateway)))).equals(await readFile(tarball))).toBe(true)
 })
 
 test('says which Node it needs', () => {
