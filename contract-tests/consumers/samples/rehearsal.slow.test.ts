@@ -66,7 +66,7 @@ const isOfTheReader = (command: string): boolean =>
 async function typed(block: string): Promise<string> {
   let printed = ''
   for (const command of commandsIn(block).filter((each) => !isOfTheReader(each))) {
-    const text = asTyped(here(command)).replaceAll('npx --no -- malipo ', `'${process.execPath}' server/cli.ts `)
+    const text = asTyped(here(command))
     const { exitCode, stdout, stderr } = await runShell(text, shell)
     expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
     printed += stdout

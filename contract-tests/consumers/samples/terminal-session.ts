@@ -24,7 +24,6 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
   const settings = Object.entries(shop).map(([name, value]) => `${name}='${value}'`)
   const npm = [
     'case "$*" in',
-    `  "run malipo -- "*) shift 3; exec ${node} server/cli.ts "$@";;`,
     '  "pack "*) exit 0;;',
     `  install) mkdir -p node_modules/@malipo && ln -sfn '${join(ROOT, 'client')}' node_modules/@malipo/client &&`,
     `    ln -sfn '${join(ROOT, 'node_modules/fastify')}' node_modules/fastify;;`,
@@ -35,7 +34,12 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
     'esac',
   ]
   const agent = 'npm_config_user_agent="npm/11 node/$(node --version)"'
-  const npx = ['[ "$1 $2 $3" = "--no -- malipo-dev" ] || exit 1', 'shift 3', `exec env ${agent} ${dev} "$@"`]
+  const npx = [
+    'command="$1 $2 $3"; shift 3',
+    `[ "$command" = "--no -- malipo" ] && exec ${node} '${join(ROOT, 'server/cli.ts')}' "$@"`,
+    '[ "$command" = "--no -- malipo-dev" ] || exit 1',
+    `exec env ${agent} ${dev} "$@"`,
+  ]
   for (const [name, lines] of Object.entries({ npm, npx })) {
     writeFileSync(join(bin, name), ['#!/bin/sh', ...lines, ''].join('\n'))
     chmodSync(join(bin, name), 0o755)
