@@ -106,13 +106,18 @@ export function withQuery(url: URL, query: Readonly<Record<string, string>>): UR
   return requested
 }
 
-/** A message in a line, for reports: what it is about, and no signature. */
-export function inShort({ method, url, body = new Uint8Array() }: OutgoingRequest): string {
+/** A message in a line, for reports: what it is about, and not its signatures. */
+export function inShort({ method, url, headers, body = new Uint8Array() }: OutgoingRequest): string {
   const fields = method === 'GET' ? Object.fromEntries(url.searchParams) : fieldsIn(body)
   const words = SHOWN.flatMap((name) => fields[name] ?? [])
   return printable(
-    [method, url.pathname, ...(words.length > 0 || method === 'GET' ? words : [`${body.length} bytes`])].join(' '),
-    160,
+    [
+      method,
+      url.pathname,
+      ...(words.length > 0 || method === 'GET' ? words : [`${body.length} bytes`]),
+      ...(method === 'POST' && !headers['webhook-signature'] ? ['without webhook-signature'] : []),
+    ].join(' '),
+    200,
   )
 }
 

@@ -25,8 +25,12 @@ export const told = ({ context, order }: Stage, outcome: 'completed' | 'failed',
   context.eventOf(of, outcome)
 
 /** Sends a callback as Malipo does. */
-export const callBack = ({ context, send }: Stage, event: Event, webhookId?: string): Promise<ReplyOutcome> =>
-  send(signed(context, event, webhookId))
+export const callBack = (
+  { context, send }: Stage,
+  event: Event,
+  webhookId?: string,
+  timeoutMs?: number,
+): Promise<ReplyOutcome> => send(signed(context, event, webhookId), timeoutMs)
 
 /** Sends the customer back with a genuine signature. */
 export const comeBack = ({ context, redirectUrl, send }: Stage, event: Event): Promise<ReplyOutcome> =>
@@ -34,11 +38,10 @@ export const comeBack = ({ context, redirectUrl, send }: Stage, event: Event): P
 
 /** What went wrong with starting the payment of the order; absent: nothing. */
 export function startFault({ gateway, order }: CertifyStage, reply: ReplyOutcome): string | undefined {
-  const called = gateway.calls.length > 0 ? `it called Malipo: ${gateway.calls.join(', ')}` : 'it did not call Malipo'
   if (reply.kind === 'answered' && [400, 404, 405, 501].includes(reply.status) && gateway.calls.length === 0)
-    return `POST {"action": "start"} to --effects-url was ${inWords(reply)}`
+    return `POST {"action": "start"} to its test page was ${inWords(reply)}`
   const { started } = gateway
   if (started.length === 1 && started[0] === order.merchantReference) return undefined
-  if (started.length > 1) return `it started ${started.length} collections for one order; ${called}`
-  return `it started no collection under ${order.merchantReference}; ${called}`
+  if (started.length > 1) return `it started ${started.length} collections for one order`
+  return `it started no collection under ${order.merchantReference}`
 }

@@ -22,7 +22,7 @@ export function badgeOf(certificate: Certificate, file: string): string {
   const { text, colour, isPassed } = summaryOf(certificate)
   const [label, message] = ['malipo', isPassed ? `certified, ${text}` : text]
   if (file.endsWith('.json')) return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour })}\n`
-  const [left, right] = [52, message.length * 7 + 14]
+  const [left, right] = [52, message.length * 6 + 14]
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${message}">
 <title>${label}: ${message}</title>
 <rect width="${left + right}" height="20" rx="3" fill="#444"/>
@@ -63,19 +63,18 @@ export function certificateOf(certificate: Certificate, file: string): string {
     const table = cells.map((row) => line(row.map((lines) => lines.map(inMarkdown).join('<br>'))))
     return [`# ${title}`, '', inMarkdown(about), '', line(heads), line(heads.map(() => '---')), ...table, ''].join('\n')
   }
-  const tr = (tag: 'th' | 'td', texts: readonly string[]) => `<tr>${texts.map((cell) => `<${tag}>${cell}`).join('')}`
+  const tr = (tag: 'th' | 'td', texts: readonly string[], verdict = '') =>
+    `<tr class="${verdict}">${texts.map((cell) => `<${tag}>${cell}`).join('')}`
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:24px}table{border-collapse:collapse}th,td{border:1px solid #8886;padding:6px 8px;text-align:left;vertical-align:top;overflow-wrap:anywhere}td:nth-child(3){font:12px/1.5 monospace}.table{overflow-x:auto}</style>
+<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:24px}table{border-collapse:collapse}th,td{border:1px solid #8886;padding:6px 8px;text-align:left;vertical-align:top;overflow-wrap:break-word}.wrong td:nth-child(2){color:#c62828;font-weight:700}td:nth-child(3){font:12px/1.5 monospace}.table{overflow-x:auto}</style>
 <h1>${title}</h1><p>${inHtml(about)}</p>
 <div class="table"><table>${[
     tr('th', heads),
-    ...cells.map((row) =>
-      tr(
-        'td',
-        row.map((lines) => lines.map(inHtml).join('<br>')),
-      ),
-    ),
+    ...cells.map((row) => {
+      const texts = row.map((lines) => lines.map(inHtml).join('<br>'))
+      return tr('td', texts, row[1]?.[0])
+    }),
   ].join('\n')}</table></div>
 </html>
 `

@@ -11,19 +11,28 @@ const gateway = { ...shared, group: 'gateway' } as const
 
 const withGateway =
   (play: (stage: CertifyStage) => Promise<PlayedLife>): ((stage: Stage) => Promise<PlayedLife>) =>
-  (stage) => {
-    if (!('gateway' in stage)) throw new Error('only certify plays this')
-    return play(stage as CertifyStage)
+  async (stage) => {
+    if (!isCertifyStage(stage)) throw new Error('only certify plays this')
+    return { ...(await play(stage)), calls: stage.gateway.calls }
   }
+
+const isCertifyStage = (stage: Stage): stage is CertifyStage => 'gateway' in stage
+
+/** A server that handles one request at a time cannot answer: it waits for the reply itself. */
+const EARLY_CALLBACK_MS = 3_000
 
 /** Starts the payment of the order, with one callback about it: before the reply, or afterwards. */
 const paid = (how: 'before the reply' | 'after a lost reply' | 'after two orders at once') =>
   withGateway(async (stage) => {
     const { internalReference } = stage.order
-    const replies: ReplyOutcome[] = []
-    const reportPaid = async () => void replies.push(await callBack(stage, told(stage, 'completed')))
+    const [replies, webhookId]: [ReplyOutcome[], string] = [[], stage.context.newWebhookId()]
+    const reportPaid = async (timeoutMs?: number) => {
+      const reply = await callBack(stage, told(stage, 'completed'), webhookId, timeoutMs)
+      // A shop may refuse, or have no time for, what it does not know yet: Malipo comes again.
+      if (isYes(reply) || timeoutMs === undefined) replies.push(reply)
+    }
     const onCollection = async (isReplay: boolean) => {
-      if (how === 'before the reply' && !isReplay) await reportPaid()
+      if (how === 'before the reply' && !isReplay) await reportPaid(EARLY_CALLBACK_MS)
       return how === 'after a lost reply' && !isReplay ? 'lose' : 'reply'
     }
     stage.gateway.begin({ internalReference, onCollection })
@@ -122,7 +131,7 @@ function readFault({ gateway: { calls } }: CertifyStage, reads: readonly ReplyOu
   const refused = reads.find((reply) => !isYes(reply))
   if (refused)
     return {
-      fault: `POST {"action": "catch_up"} to --effects-url: ${inWords(refused)}; it called ${calls.join(', ') || 'nothing'}`,
+      fault: `POST {"action": "catch_up"} to its test page: ${inWords(refused)}`,
     }
   return calls.some((call) => call.includes('/data/events')) ? {} : { fault: 'it did not ask GET /data/events' }
 }

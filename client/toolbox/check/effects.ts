@@ -24,7 +24,7 @@ const ACTION_TIMEOUT_MS = 20_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /** @throws UsageError, from `counts`, when the reply is not such a report */
-export const effectsAt = (url: URL): Effects => ({
+export const effectsAt = (url: URL, option = '--effects-url'): Effects => ({
   async announce(order) {
     const reply = await post(url, announcementOf(order), TIMEOUT_MS)
     return reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
@@ -40,7 +40,7 @@ export const effectsAt = (url: URL): Effects => ({
     const counts = readCounts(reply)
     if (counts) return counts
     throw new UsageError(
-      `--effects-url ${url.href} must answer 200 with {"<merchant_reference>": <number>}; it ${reply.kind === 'answered' ? `answered ${reply.status}` : `did not: ${reply.why}`}`,
+      `${option} ${url.href} must answer 200 with {"<merchant_reference>": <number>}; it ${reply.kind === 'answered' ? `answered ${reply.status}` : `did not: ${reply.why}`}`,
     )
   },
 })

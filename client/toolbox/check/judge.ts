@@ -68,8 +68,9 @@ const within = (reply: ReplyOutcome, min: number, max: number): boolean =>
 
 /** Compares the observations with what a correct receiver does. */
 export function judge(observation: Observation, evidence: Evidence): Outcome {
-  const { row, replies, repliesToSlow } = observation
-  const answered = [...describe(replies), ...describeSlow(repliesToSlow)].join('; ')
+  const { row, replies, repliesToSlow, calls } = observation
+  const called = calls && `called Malipo: ${calls.length > 0 ? [...new Set(calls)].join(', ') : 'not at all'}`
+  const answered = [...describe(replies), ...describeSlow(repliesToSlow), ...(called ? [called] : [])].join('; ')
   const outcome = (verdict: Verdict, more?: string): Outcome => ({
     row,
     verdict,

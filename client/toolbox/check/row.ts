@@ -92,6 +92,8 @@ export interface PlayedLife {
   readonly replies: readonly ReplyOutcome[]
   /** References of further orders, fulfilled as often as the row's own. */
   readonly also?: readonly string[]
+  /** What the shop called of Malipo meanwhile. */
+  readonly calls?: readonly string[]
   /** What the shop did wrong beside its replies. */
   readonly fault?: string
 }

@@ -209,7 +209,12 @@ async function send(row: Row, plan: Plan): Promise<Observation | SkippedOutcome>
       sent.push(inShort(message))
       return exchange(message, timeoutMs)
     }
-    return { row, order, isKnown, repliesToSlow: [], sent, ...(await row.play({ ...stage, send })) }
+    const noting = (action: 'start' | 'catch_up', act: () => Promise<ReplyOutcome>) => () => {
+      sent.push(`POST {"action": "${action}"} to its test page`)
+      return act()
+    }
+    const actions = { start: noting('start', stage.start), catchUp: noting('catch_up', stage.catchUp) }
+    return { row, order, isKnown, repliesToSlow: [], sent, ...(await row.play({ ...stage, ...actions, send })) }
   }
   const messages = row.messages?.(plan.contextOf(row), order) ?? []
   const slow = messages.filter((message) => message.slow).map((message) => exchange(message, SLOW_MS))
