@@ -87,11 +87,15 @@ export function assertCallback(
   unknown: 'unknown_event' | 'malformed' = 'unknown_event',
 ): asserts value is CallbackEvent {
   const fault = faultIn(value)
-  if (fault === 'its event is unknown' || fault === 'its transaction_type is unknown')
-    throw new WebhookVerificationError(unknown, `Malipo reports what this version does not know: ${fault}`)
-  if (fault !== undefined)
-    throw new WebhookVerificationError('malformed', `The body is not a callback of this API version: ${fault}`)
+  if (fault === undefined) return
+  throw new WebhookVerificationError(
+    isUnknown(value) ? unknown : 'malformed',
+    `The body is not a callback of this API version: ${fault}`,
+  )
 }
+
+/** Whether an event, or its type of transaction, is newer than this version. */
+export const isUnknown = (value: unknown): boolean => !!faultIn(value)?.endsWith(' unknown')
 
 function faultIn(value: unknown): string | undefined {
   if (!isRecord(value) || !isRecord(value['payload'])) return 'it is not an object with event and payload'
