@@ -7,7 +7,6 @@ export interface CertifiedLife {
   readonly id: string
   readonly verdict: string
   readonly did: string
-  readonly why: string
 }
 
 /** Runs `certify` against a shop that calls a gateway at this address. */
