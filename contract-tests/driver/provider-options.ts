@@ -122,3 +122,11 @@ export function accountOf(driver: PaymentDriver, { method, currency, prefixes }:
   const prefix = prefixes[Number(phone.slice(-4, -3)) % prefixes.length] ?? ''
   return numberOf(driver, currency, prefix, ending)
 }
+
+/** Amounts that add up to the daily limit, each within the limits of one payment; the last could be one unit larger. */
+export function wholeDay({ min, max, daily }: Option): readonly number[] {
+  const largest = Array.from({ length: Math.ceil(daily / max) - 1 }, () => max)
+  const rest = daily - largest.length * max
+  if (rest === max) return [...largest, max - min, min]
+  return rest >= min ? [...largest, rest] : [...largest.slice(1), max - min, rest + min]
+}

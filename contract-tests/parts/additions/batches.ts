@@ -6,6 +6,7 @@ import { passing } from '../../driver/clock.ts'
 import { redirectTo, status, type ReceiverReply } from '../../driver/merchant-replies.ts'
 import { HANDSHAKE } from '../../driver/webhooks.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { optionOf, wholeDay } from '../../driver/provider-options.ts'
 import { itemsOf, type ApiReply } from '../../driver/requests.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
@@ -16,6 +17,8 @@ const READ = 'getPayoutBatch'
 const ACCEPTED = { status: 202 }
 const BYTES_MAX = 1_048_576
 const ROWS_MAX = 1_000
+/** More than a page of any list has. */
+const ROWS_READ = 101
 const REJECTED = "FAILED: Payout rejected by the merchant's verification URL (HTTP 404)"
 
 /** Batches that are accepted and refused, each to its end. */
@@ -31,12 +34,13 @@ const send = (driver: PaymentDriver, batch_reference: string, payouts: readonly 
 const row = (driver: PaymentDriver, changes: Fields = {}): Fields =>
   bodies.mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), ...changes })
 
-/** The first reference, which the batch has too, is in small letters. */
+/** The first reference, which the batch has too, is that of the last row in small letters. */
 function mixed(driver: PaymentDriver): readonly Fields[] {
+  const reference = driver.reference()
   const serial = Number(driver.phone().slice(-7))
   return [
     row(driver, {
-      merchant_reference: driver.reference().toLowerCase(),
+      merchant_reference: reference.toLowerCase(),
       amount: 500,
       extra_params: { bank_code: 'access_bank_ng', branch_code: '044' },
     }),
@@ -48,7 +52,7 @@ function mixed(driver: PaymentDriver): readonly Fields[] {
       account_number: phoneNumber('KES', '71', serial, '001'),
     }),
     bodies.bankPayout({ merchant_reference: driver.reference(), account_number: bankAccount(serial, '001') }),
-    row(driver, { amount: 800 }),
+    row(driver, { merchant_reference: reference, amount: 800 }),
   ]
 }
 
@@ -166,6 +170,7 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
       SOURCE,
     )
   }
+  await beyondLimit(driver, reference)
   const { status: came } = await driver.find(String(good.merchant_reference))
   driver.hold(
     CREATE,
@@ -192,7 +197,21 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   await over(fixture, driver, reference)
 }
 
-/** A body of exactly the maximum size, and one of one byte more; and as many rows as there may be. */
+/** The payouts of a batch count together toward the daily limit of a number. */
+async function beyondLimit(driver: PaymentDriver, reference: string): Promise<void> {
+  const option = await optionOf(driver, 'mtn_ug', 'PAYOUT', 'UGX')
+  if (!option) return
+  const account_number = driver.phone()
+  const rows = [...wholeDay(option), option.min].map((amount) => row(driver, { account_number, amount }))
+  const limit = refusal('amount_daily', { '7000000': String(option.daily) })
+  const message = refusal('batch_faulty', {
+    '1 of 2': `1 of ${rows.length}`,
+    'Line 2: account_number is required': `Line ${rows.length}: ${limit}`,
+  })
+  driver.expect(CREATE, await send(driver, reference, rows), { status: 400, message }, 'a batch beyond a day', SOURCE)
+}
+
+/** A body of exactly the maximum size, and one of one byte more; as many rows and fields as there may be; many rows. */
 async function large(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('a large batch')
   const filled = (bytes: number): string => {
@@ -202,10 +221,22 @@ async function large(fixture: AdditionsFixture): Promise<void> {
   driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), ACCEPTED, `a body of ${BYTES_MAX} bytes`, SOURCE)
   const larger = await driver.post(CREATE, filled(BYTES_MAX + 1))
   driver.expect(CREATE, larger, { status: 413 }, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
-  const empty = Array.from({ length: ROWS_MAX }, () => ({}))
-  const { length } = itemsOf((await send(driver, driver.reference(), empty)).data, 'errors')
+  const rows = Array.from({ length: ROWS_MAX }, () =>
+    bodies.bankPayout({
+      merchant_reference: driver.reference(),
+      account_number: bankAccount(0, '001'),
+      provider_code: 'no_such_bank',
+      extra_params: { bank_code: 'access_bank_ng', branch_code: '044' },
+    }),
+  )
+  const { length } = itemsOf((await send(driver, driver.reference(), rows)).data, 'errors')
   const about = `all of ${ROWS_MAX} rows are faulty, and data.errors names ${length} (${SOURCE})`
   driver.hold(CREATE, length === ROWS_MAX, 'every row of a full batch is judged', about)
+  if (!(await fixture.covers({ currency: 'UGX', amount: ROWS_READ * 600, tests: 'a long batch' }))) return
+  const reference = driver.reference()
+  const many = Array.from({ length: ROWS_READ }, () => row(driver))
+  driver.expect(CREATE, await send(driver, reference, many), ACCEPTED, `a batch of ${ROWS_READ} rows`, SOURCE)
+  await driver.batch(reference)
 }
 
 /** Where the merchant has one handshake for each batch, it is the only one about its payouts. */

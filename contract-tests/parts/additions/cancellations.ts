@@ -3,6 +3,7 @@ import { passing } from '../../driver/clock.ts'
 import { status } from '../../driver/merchant-replies.ts'
 import type { Receiver } from '../../driver/merchant-server.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { optionOf, wholeDay } from '../../driver/provider-options.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 
@@ -34,6 +35,7 @@ export async function cancellations(fixture: AdditionsFixture): Promise<void> {
   let made = 0
   while (merchant && made < WAITING && (await inTime(fixture, driver, merchant))) made += 1
   if (made === 0) fixture.skip('cancelled payouts: without a receiver none waits for its handshake')
+  if (made > 0) await freeAgain(fixture, driver)
   const under = await driver.pay({ account_number: driver.phone('006') })
   const over = await driver.pay({ account_number: driver.phone() })
   for (const [{ data }, state] of [
@@ -51,6 +53,24 @@ export async function cancellations(fixture: AdditionsFixture): Promise<void> {
         SOURCE,
       )
   }
+}
+
+/** What was cancelled counts toward no limit: a number whose day is full has room again. */
+async function freeAgain({ handshakes }: AdditionsFixture, driver: PaymentDriver): Promise<void> {
+  const option = await optionOf(driver, 'mtn_ug', 'PAYOUT', 'UGX')
+  if (!option) return
+  const account_number = driver.phone()
+  const sent: string[] = []
+  const pay = (amount: number): Promise<ApiReply> => {
+    const reference = driver.reference()
+    sent.push(reference)
+    handshakes.set(reference, status(503))
+    return driver.pay({ merchant_reference: reference, account_number, amount })
+  }
+  for (const amount of wholeDay(option)) await pay(amount)
+  await cancel(driver, sent.pop())
+  driver.expect('sendFunds', await pay(option.min), { status: 202 }, 'the limit after a cancelled payout', SOURCE)
+  for (const reference of sent) await cancel(driver, reference)
 }
 
 /** @returns whether the handshake comes here: only then it waits */

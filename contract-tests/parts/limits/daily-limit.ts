@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
-import { accountOf, operationOf, type Option } from '../../driver/provider-options.ts'
+import { accountOf, operationOf, wholeDay, type Option } from '../../driver/provider-options.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
@@ -36,14 +36,6 @@ export const ONE_OVER = 'one unit over'
 const SOURCE = 'max_daily_amount of the list, and the contract: largest total of one account number in any 24 hours'
 const overDailyLimit = ({ daily, currency }: Option): string =>
   refusal('amount_daily', { '7000000': String(daily), UGX: currency })
-
-/** Amounts that add up to the daily limit, each within the limits of one payment; the last could be one unit larger. */
-export function wholeDay({ min, max, daily }: Option): readonly number[] {
-  const largest = Array.from({ length: Math.ceil(daily / max) - 1 }, () => max)
-  const rest = daily - largest.length * max
-  if (rest === max) return [...largest, max - min, min]
-  return rest >= min ? [...largest, rest] : [...largest.slice(1), max - min, rest + min]
-}
 
 /** Uses up the daily limit to the last unit. @param what why it must be free, in words */
 export async function fills(

@@ -1,6 +1,6 @@
 import { present } from '../../harness/part.ts'
-import { fills, isFull, NOT_FULL, ONE_OVER, useOf, wholeDay, type LimitUse } from './daily-limit.ts'
-import { mobileMoney, optionOf, type Option } from '../../driver/provider-options.ts'
+import { fills, isFull, NOT_FULL, ONE_OVER, useOf, type LimitUse } from './daily-limit.ts'
+import { mobileMoney, optionOf, wholeDay, type Option } from '../../driver/provider-options.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 
