@@ -8,7 +8,7 @@ import { conversions } from './conversion.ts'
 import { judgeCallbacks, judgeRecord } from './judge.ts'
 import { listedBanks, listedOptions } from './lists.ts'
 import { paymentsOf, type PaymentCase } from './payment-cases.ts'
-import { nameOf, playPayments } from './play.ts'
+import { nameOf, playPayments, refundParts } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
 import { areRefused, beyondLimits, inactive } from './refusals.ts'
 
@@ -61,6 +61,7 @@ export async function runOptions(
       ...(chosen && !chosen.converts ? [] : await conversions(fixture, active, banks)),
     ])
     const names = [...banks, ...(page?.banks ?? [])].map(({ provider, name }) => `${provider} ${JSON.stringify(name)}`)
+    await refundParts(fixture, played)
     for (const payment of played) judgeRecord(payment, new Set(names))
     if (server) await judgeCallbacks(target, played, server.messages)
     cases = refused + played.length + (server?.messages.length ?? 0)

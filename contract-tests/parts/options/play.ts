@@ -1,12 +1,13 @@
 import { reported } from '../../driver/api-replies.ts'
+import { passing } from '../../driver/clock.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { followPayments, type FollowedPayment } from '../../driver/follow-payments.ts'
 import { forEachOf } from '../../driver/for-each-of.ts'
 import { isFinal } from '../../driver/message-fields.ts'
-import { wireOf } from '../../driver/money.ts'
+import { minorOf, wireOf } from '../../driver/money.ts'
 import { accountOf, operationOf } from '../../driver/provider-options.ts'
 import type { Fields } from '../../harness/json.ts'
-import type { PaymentCase } from './payment-cases.ts'
+import { oddAmountOf, type PaymentCase } from './payment-cases.ts'
 
 /** An accepted payment. */
 export interface PlayedCase extends FollowedPayment {
@@ -66,4 +67,32 @@ export async function playPayments(
   })
   await followPayments(fixture.target, played, ({ record }) => isFinal(record))
   return played
+}
+
+/** Refunds a part of one collection of each option, with cents where there are any: the rules judge it. */
+export async function refundParts({ target }: DriverFixture, played: readonly PlayedCase[]): Promise<void> {
+  const collections = played.filter(
+    ({ paymentCase: { option, amountMinor }, record: { transaction_status: status } }) =>
+      option.type === 'COLLECTION' && amountMinor === oddAmountOf(option) && status === 'COMPLETED',
+  )
+  const refunds = await forEachOf(
+    collections,
+    async ({ driver, reference, paymentCase: { currency, amountMinor } }) => {
+      const own = driver.reference()
+      const reply = await driver.post('refundCollection', {
+        merchant_reference: own,
+        collection_reference: reference,
+        amount: wireOf(amountMinor - (minorOf(1, currency) ?? 1n), currency),
+        reason: 'One of two items returned',
+      })
+      // Not every operator refunds in parts.
+      const came = `a part of collection ${reference} was answered ${reported(reply)}, not 202`
+      driver.hold('refundCollection', [202, 409].includes(reply.status), 'a part of a collection', came)
+      return () => driver.refund(own)
+    },
+  )
+  await passing(target.own, async () => {
+    const replies = await forEachOf(refunds, (lookUp) => lookUp())
+    return replies.every(({ status, data }) => status !== 200 || isFinal(data))
+  })
 }

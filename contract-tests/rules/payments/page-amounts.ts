@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../harness/json.ts'
 import type { Fault, Judge } from '../observed-exchange.ts'
 import { textsOf } from '../page-text.ts'
 import type { Rule } from '../rule.ts'
@@ -19,18 +20,22 @@ interface ShownCollection {
 /** A payment page shows what is taken: the amount, with the charge where the customer bears it, and nothing else. */
 function pageAmountJudge(): Judge {
   const known = new Map<string, ShownCollection>()
+  /** Their pages show what goes back, too. */
+  const refunded = new Set<unknown>()
   const judged = (reference: string, shown: readonly string[], record: Claim | undefined): readonly Fault[] => {
     const collection = known.get(reference) ?? { texts: new Set<string>() }
     if (known.size < REMEMBERED_MAX) known.set(reference, collection)
     if (record && hasCharge(record)) collection.record ??= record
     for (const text of shown) if (collection.texts.size < TEXTS_MAX) collection.texts.add(text)
     const { record: charged } = collection
-    if (!charged) return []
+    if (!charged || refunded.has(reference) || refunded.has(charged.fields.merchant_reference)) return []
     const texts = [...collection.texts]
     collection.texts.clear()
     return texts.flatMap((text) => amountFaults(text, charged))
   }
   return (seen) => {
+    if (seen.operation?.id === 'refundCollection' && refunded.size < REMEMBERED_MAX)
+      refunded.add(fieldsOf(seen.requestBody).collection_reference)
     const page = pageIn(seen)
     if (page) return judged(page.reference, textsOf(page.html).filter(mayBeAmount), undefined)
     return claimsIn(seen)
