@@ -53,6 +53,7 @@ const WEIGHTS = {
 /** Pages for staff rank below those for integrators. */
 const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'rails',
+  'own-rail',
   'rehearsal',
   'going-live',
   'for-your-team',

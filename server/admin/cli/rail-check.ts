@@ -32,7 +32,7 @@ export async function check(name: string, { account, json }: { account?: string;
     for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
     if (packageOf(kind)) print(`\nThe rail ${kind} is a package: ${originText(kind)}`)
     for (const line of driftLines(title, drift)) print(line)
-    if (facts.old > 0) print(`\n${factLine(title, facts)}`)
+    if (facts.old > 0) print(`\n${factLine(title, facts, packageOf(kind) ? 'its contract' : 'its page of the docs')}`)
     print(`\n${reportingPlace(callbackUrl, isPlanned)}`)
   }
   if (!ok) process.exitCode = FAILED
@@ -52,8 +52,8 @@ function driftLine({ source, field, shape, count, first_seen_at: since }: DriftV
 }
 
 /** Not a failure: an operator rarely changes, and says so nowhere when it does. */
-const factLine = (title: string, { all, old, oldest }: FactAges): string =>
-  `${old} of the ${all} facts about ${title} that this rail relies on were last observed more than six months ago, the oldest on ${oldest}: its page of the docs has them.`
+const factLine = (title: string, { all, old, oldest }: FactAges, place: string): string =>
+  `${old} of the ${all} facts about ${title} that this rail relies on were last observed more than six months ago, the oldest on ${oldest}: ${place} has them.`
 
 function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): string {
   if (callbackUrl === undefined)

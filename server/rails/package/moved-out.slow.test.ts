@@ -102,29 +102,20 @@ test('a gateway without Airtel collects and pays out by its package', async () =
       .join('\n'),
   )
   expect(await malipo('rail', 'kinds')).toContain(`${join(author, 'airtel.mjs')}, SHA-256 `)
-  await malipo(
-    'rail',
-    'add',
-    'airtel-uganda',
-    'airtel',
-    '--currency',
-    'UGX',
-    '--base-url',
-    operator.url,
-    '--from',
-    join(author, 'airtel.env'),
-  )
+  const at = ['--currency', 'UGX', '--base-url', operator.url, '--from', join(author, 'airtel.env')]
+  await malipo('rail', 'add', 'airtel-uganda', 'airtel', ...at)
   await malipo('provider', 'set', 'airtel_ug', '--rail', 'airtel-uganda')
   expect(await malipo('rail', 'check', 'airtel-uganda')).toContain('The rail airtel is a package: ')
 
   const api = await gateways.start({ role: 'api', cli: release.cli, env: withAirtel() })
-  const without = await gateways.start({ role: 'worker', cli: release.cli })
+  const without = await gateways.start({ cli: release.cli })
   const reference = uniqueReference()
   const asked = { provider_code: 'airtel_ug', merchant_reference: reference, msisdn: '256752000123' }
   expect(await collect(api.url, asked)).toMatchObject({ status: 202 })
+  expect(await collect(without.url, { ...asked, merchant_reference: uniqueReference() })).toMatchObject({ status: 400 })
   const statusOf = async (of: string) => (await verify(api.url, of)).body.data as Readonly<Record<string, unknown>>
   const eventsOf = async () => malipo('transaction', 'events', reference)
-  // A worker without the kind tries, and leaves it to one that has it.
+  // A process without the kind takes no order of its providers, tries those that others took, and leaves them to one that has it.
   await until(async () => (await eventsOf()).includes('its connection to the operator is gone'), 60_000, 'a try')
   expect(await statusOf(reference)).toMatchObject({ transaction_status: expect.stringMatching(/PENDING|PROCESSING/) })
   expect(operator.world.orders.all()).toEqual([])
@@ -137,6 +128,7 @@ test('a gateway without Airtel collects and pays out by its package', async () =
   for (const each of [reference, payout])
     await until(async () => (await statusOf(each))['transaction_status'] === 'COMPLETED', 60_000, `${each} is paid`)
   expect(operator.world.orders.all().map(({ moved }) => moved)).toEqual([1, 1])
+  expect(await malipo('doctor')).toMatch(/^rail {3}\S+airtel\.mjs, SHA-256 \w+: it has all rights of Malipo$/m)
 })
 
 test('a changed file starts nothing', async () => {
