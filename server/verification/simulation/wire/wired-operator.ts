@@ -245,6 +245,7 @@ export class WiredOperator implements OperatorSide {
     if (!this.scheduler.hostile) return false
     if (name === 'not_visible')
       return this.book.ageMs(referenceId ?? id) < NOT_VISIBLE_MAX_MS && this.choices.rarely(0.3) === 1
-    return this.choices.rarely(0.1) === 1
+    // Seldom reached, only by a refund that goes out twice.
+    return this.choices.rarely(name === 'refund_again' ? 0.8 : 0.1) === 1
   }
 }
