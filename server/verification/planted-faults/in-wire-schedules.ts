@@ -23,7 +23,7 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
     'lost-reversal-sent-again': [
       'a reversal whose answer was lost counts as not sent, and goes out a second time',
       [
-        'rails/daraja/reversal.ts',
+        'rails/daraja/queued-reply.ts',
         "return { answer: 'unreachable', error: answer.error }",
         "return { answer: 'not_sent', error: answer.error }",
       ],

@@ -44,7 +44,7 @@ export const BOUNDS: readonly Rule[] = [
       await accepted(rail, order)
       const orders = Array.from({ length: 3 }, () => ({
         ...stage.order(),
-        externalIds: { CheckoutRequestID: 'ws_CO_0' },
+        externalIds: { CheckoutRequestID: 'ws_CO_0', OriginatorConversationID: 'theirs-0' },
       }))
       const answers = rail.query(orders)
       for (let begun = 1; begun <= 3; begun += 1) {

@@ -140,7 +140,6 @@ export const darajaBankPayout: Counterpart = {
     idempotency: 'M-PESA does not know a payment to a business again: the same one twice pays twice',
     given_back: 'a payout is not given back',
     query: 'asked about a payout, M-PESA answers by callback only',
-    polls: 'M-PESA is asked about it by an id of its own, which an order without an answer lacks',
     not_found: 'M-PESA never says that it does not know a payout',
     timestamps: 'a payout carries no time',
     decimals: CENTS,
