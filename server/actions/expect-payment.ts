@@ -177,8 +177,9 @@ function amountsExpected(
     value === undefined
       ? money(otherwiseMinor, currency)
       : amountsOf(option, { currency, amount: value }, reference).amount
-  const least = amountOf(amount ?? minAmount, option.minAmountMinor)
-  const most = amountOf(amount ?? maxAmount, option.maxAmountMinor)
+  const exact = amount === undefined ? undefined : amountOf(amount, 0n)
+  const [least, most] = [amountOf(minAmount, option.minAmountMinor), amountOf(maxAmount, option.maxAmountMinor)]
+  if (exact) return { least: exact, most: exact }
   if (least.amountMinor > most.amountMinor) throw new Refusal('invalid_amount', 'min_amount must be at most max_amount')
   return { least, most }
 }
