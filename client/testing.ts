@@ -5,9 +5,11 @@ export {
   SandboxError,
   type AdvanceOptions,
   type CallbackWait,
+  type LoadedScenario,
   type ReceivedCallback,
   type Sandbox,
   type SandboxClock,
+  type Scenario,
 } from './testing/sandbox.ts'
 export { signedCallback, type CallbackInput, type SignedCallback } from './testing/signed-callback.ts'
 export { signedHandshake, type HandshakeInput, type SignedHandshake } from './testing/signed-handshake.ts'

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OPERATOR_DOCUMENTS } from './operators/operators.ts'
-import { ADMIN_CONFIG, ADMIN_CONTRACT } from './admin/admin.ts'
+import { ADMIN_CONFIG, ADMIN_CONTRACT, SANDBOX_CONFIG, SANDBOX_CONTRACT } from './admin/admin.ts'
 import { CONFIG, redoclyInTerminal } from './redocly.ts'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
@@ -19,6 +19,7 @@ function spectral(...args: readonly string[]): number {
 process.exitCode =
   redoclyInTerminal('lint', 'openapi/openapi.yaml', ...CONFIG) ||
   redoclyInTerminal('lint', ADMIN_CONTRACT, ...ADMIN_CONFIG) ||
+  redoclyInTerminal('lint', SANDBOX_CONTRACT, ...SANDBOX_CONFIG) ||
   redoclyInTerminal('lint', ...OPERATOR_DOCUMENTS, '--config', 'openapi/operators/redocly.yaml') ||
   redoclyInTerminal('lint', ...WORKFLOWS, '--extends', 'recommended-strict') ||
   spectral('lint', 'generated/openapi.json', ...RULES)

@@ -26,6 +26,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^app\/.*route\.ts$/,
   /^my-(shop|desk)\.ts$/,
   /^call\.ts$/,
+  /^my-scenario\.yaml$/,
   /^\.malipo\//,
   /^server\.js$/,
   /^\.malipo\//,

@@ -20,7 +20,7 @@ export function build(): void {
   // Everything in this folder is CommonJS, its types too.
   writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n')
   for (const folder of [dist, join(dist, 'cjs')])
-    for (const types of ['schema.d.ts', 'admin.d.ts'])
+    for (const types of ['schema.d.ts', 'admin.d.ts', 'sandbox.d.ts'])
       cpSync(join(client, '..', 'generated', types), join(folder, 'generated', types))
   // `malipo-dev new shop` reads them from here.
   cpSync(join(client, 'toolbox', 'templates'), join(dist, 'client', 'toolbox', 'templates'), { recursive: true })

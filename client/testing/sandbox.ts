@@ -1,3 +1,17 @@
+import type { components } from '../../generated/sandbox.d.ts'
+
+/** What simulated customers of a merchant do, and what becomes of its callbacks. */
+export type Scenario = components['schemas']['Scenario']
+
+/** The scenario of a merchant, as the sandbox understood it. */
+export interface LoadedScenario {
+  /** The merchant's public key. */
+  readonly merchant: string
+  readonly scenario: Scenario
+  /** How many orders each rule of `payments` has met. */
+  readonly orders: readonly number[]
+}
+
 /** The clock of a sandbox: real time, and what it has been advanced by. */
 export interface SandboxClock {
   readonly now: Date
@@ -29,7 +43,7 @@ export interface CallbackWait {
   readonly timeoutMs?: number | undefined
 }
 
-/** A running sandbox, for tests of your side: its clock, and what its inbox received. */
+/** A running sandbox, for tests of your side: its clock, scenarios, and what its inbox received. */
 export interface Sandbox {
   readonly url: string
   clock(): Promise<SandboxClock>
@@ -42,6 +56,17 @@ export interface Sandbox {
    * @throws SandboxError with `due` when it takes longer than its time-out: the clock stands at the last due time
    */
   advanceClock(by: string | Date, options?: AdvanceOptions): Promise<SandboxClock>
+  /**
+   * Replaces the scenario of its `merchant`, which is the demo merchant if absent; without one, test numbers decide.
+   *
+   * @param scenario or its text, in YAML or JSON
+   * @throws SandboxError that says what is wrong with it
+   */
+  loadScenario(scenario: Scenario | string): Promise<LoadedScenario>
+  /** The scenario of the merchant with this public key; the demo merchant's if absent. */
+  scenario(merchant?: string): Promise<LoadedScenario>
+  /** Lets test numbers decide again. */
+  removeScenario(merchant?: string): Promise<void>
   /**
    * Resolves to the newest callback about this merchant or internal reference that the inbox received.
    *
@@ -81,7 +106,7 @@ const TIMEOUT_MS = 10_000
  */
 export function attachSandbox(url: string | URL = 'http://127.0.0.1:8080'): Sandbox {
   const base = new URL(url).href.replace(/\/$/, '')
-  const request = (path: string, timeoutMs?: number, body?: object) => sandboxRequest(base, path, timeoutMs, body)
+  const request = (path: string, sent?: ChangeRequest) => sandboxRequest(base, path, sent)
   const find = async (reference: string, event: string | undefined) => {
     const { messages } = await request(`/sandbox/inbox?reference=${encodeURIComponent(reference)}`)
     const found = (Array.isArray(messages) ? (messages as WireMessage[]) : []).find(
@@ -94,9 +119,10 @@ export function attachSandbox(url: string | URL = 'http://127.0.0.1:8080'): Sand
     clock: async () => clockOf(await request('/sandbox/clock')),
     async advanceClock(by, { timeoutSeconds = 60 } = {}) {
       const to = by instanceof Date ? { to: by.toISOString() } : { by }
-      const wire = await request('/sandbox/clock/advance', (timeoutSeconds + 10) * 1000, {
-        ...to,
-        timeout_seconds: timeoutSeconds,
+      const wire = await request('/sandbox/clock/advance', {
+        method: 'POST',
+        body: JSON.stringify({ ...to, timeout_seconds: timeoutSeconds }),
+        timeoutMs: (timeoutSeconds + 10) * 1000,
       })
       const clock = clockOf(wire)
       if (wire.finished === true) return clock
@@ -106,6 +132,17 @@ export function attachSandbox(url: string | URL = 'http://127.0.0.1:8080'): Sand
         `the clock stands at ${clock.now.toISOString()} after ${timeoutSeconds} s, and these jobs still run: ${what.join(', ')}`,
         { due },
       )
+    },
+    loadScenario: async (scenario) => {
+      const isText = typeof scenario === 'string'
+      const body = isText ? scenario : JSON.stringify(scenario)
+      return loadedOf(
+        await request('/sandbox/scenario', { method: 'PUT', body, type: isText ? 'application/yaml' : undefined }),
+      )
+    },
+    scenario: async (merchant) => loadedOf(await request(scenarioPath(merchant))),
+    async removeScenario(merchant) {
+      await request(scenarioPath(merchant), { method: 'DELETE' })
     },
     async waitForCallback(reference, { event, timeoutMs = TIMEOUT_MS } = {}) {
       const until = performance.now() + timeoutMs
@@ -122,6 +159,14 @@ export function attachSandbox(url: string | URL = 'http://127.0.0.1:8080'): Sand
   }
 }
 
+const scenarioPath = (merchant: string | undefined): string =>
+  `/sandbox/scenario${merchant === undefined ? '' : `?merchant=${encodeURIComponent(merchant)}`}`
+
+const loadedOf = (wire: object): LoadedScenario => {
+  const { merchant, scenario, orders } = wire as components['schemas']['LoadedScenario']
+  return { merchant, scenario, orders }
+}
+
 interface WireMessage {
   readonly id: number
   readonly kind: string
@@ -129,27 +174,32 @@ interface WireMessage {
   readonly body_complete: boolean
 }
 
+interface ChangeRequest {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly body?: string
+  /** JSON if absent. */
+  readonly type?: string | undefined
+  readonly timeoutMs?: number
+}
+
 /**
  * Sends a request to a sandbox, and returns its JSON.
  *
  * @throws SandboxError
  */
-async function sandboxRequest(
-  base: string,
-  path: string,
-  timeoutMs = TIMEOUT_MS,
-  body?: object,
-): Promise<Record<string, unknown>> {
+async function sandboxRequest(base: string, path: string, sent?: ChangeRequest): Promise<Record<string, unknown>> {
+  const { method = 'GET', body, type = 'application/json', timeoutMs = TIMEOUT_MS } = sent ?? {}
   const init = {
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    method,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': type }) },
     signal: AbortSignal.timeout(timeoutMs),
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body !== undefined && { body }),
   }
   const response = await fetch(base + path, init).catch((cause: unknown) => {
     throw new SandboxError(`${base} does not answer: is a sandbox running there?`, { cause })
   })
   const text = await response.text()
-  const reply = jsonIn(text)
+  const reply = response.status === 204 ? {} : jsonIn(text)
   if (response.ok && reply) return reply
   const why = typeof reply?.message === 'string' ? reply.message : undefined
   throw new SandboxError(why ?? `${base} answers ${response.status} to ${path}: is it a Malipo in sandbox mode?`)

@@ -6,6 +6,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { listenCommand } from './listen.ts'
 import { newShopCommand } from './new-shop.ts'
 import { resendCommand } from './resend.ts'
+import { scenarioLoadCommand, scenarioRemoveCommand, scenarioShowCommand } from './scenario.ts'
 import type { Terminal } from './terminal.ts'
 import { triggerCommand } from './trigger.ts'
 import { helpOf, UsageError, type Command } from './usage.ts'
@@ -20,6 +21,9 @@ export const COMMANDS: readonly Command[] = [
   certifyCommand,
   clockAdvanceCommand,
   clockShowCommand,
+  scenarioLoadCommand,
+  scenarioShowCommand,
+  scenarioRemoveCommand,
   newShopCommand,
 ]
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { present } from '../../server/domain/present.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
@@ -202,6 +204,26 @@ test('clock advance runs what is due until then, and clock show reports it', asy
   expect(await run(['clock', 'advance', '24', '--gateway', url], folder())).toMatchObject({
     exitCode: 1,
     complained: [expect.stringContaining('by must be a duration')],
+  })
+})
+
+test('scenario load, show and remove change what a sandbox decides', async () => {
+  const at = ['--gateway', gateway.url]
+  writeFileSync(
+    join(folder(), 'open.yaml'),
+    "scenario: 1\npayments: [{ account: '*777', orders: [{ outcome: open }] }]",
+  )
+  expect(await run(['scenario', 'load', 'open.yaml', ...at], folder())).toMatchObject({
+    exitCode: 0,
+    printed: ['pub_sandbox_demo: 1 rules for payments, which have met 0 orders; 0 for callbacks'],
+  })
+  await collect(gateway.url, { msisdn: uniqueMsisdn('777') })
+  await attachSandbox(gateway.url).advanceClock('5s')
+  expect((await run(['scenario', 'show', ...at], folder())).printed.join('\n')).toContain('have met 1 orders')
+  expect((await run(['scenario', 'remove', ...at], folder())).exitCode).toBe(0)
+  expect(await run(['scenario', 'show', ...at], folder())).toMatchObject({
+    exitCode: 1,
+    complained: ['No scenario is loaded for pub_sandbox_demo'],
   })
 })
 

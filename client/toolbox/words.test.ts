@@ -76,7 +76,7 @@ test('sends a valid sample without a warning', async () => {
   }
 })
 
-test.each(['', 'listen', 'trigger', 'resend', 'check', 'certify', 'clock advance', 'clock show', 'new shop'])(
+test.each(['', 'listen', 'trigger', 'resend', 'check', 'certify', 'clock advance', 'clock show', 'scenario load', 'new shop'])(
   'the help of %s fits a narrow terminal, with commands on one line to copy',
   async (name) => {
     const terminal = { ...testTerminal(folder), columns: 60 }

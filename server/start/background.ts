@@ -10,6 +10,7 @@ import { readQueueDelay, SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_POLL_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from './repeat.ts'
+import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
 import { watchBalances } from './rail-balances.ts'
@@ -28,8 +29,7 @@ const OUTAGE_POLL_MS = 1_000
 /** Soon after a rail account is connected: the opening balance is what the operator holds before our first payment. */
 const BALANCE_POLL_MS = 10_000
 
-interface BackgroundParts {
-  readonly reference: LiveReferenceData
+interface BackgroundParts extends Pick<Core, 'reference' | 'scenarios'> {
   readonly rails: ConnectedRails
   readonly spool: OpenSpool
   /** Whether this process runs jobs. */
@@ -45,7 +45,7 @@ interface BackgroundParts {
  */
 export function startBackground(
   foundation: Foundation,
-  { reference, rails, spool, works, jobs, http }: BackgroundParts,
+  { reference, scenarios, rails, spool, works, jobs, http }: BackgroundParts,
 ): () => Promise<void> {
   const { config, sandbox, pool, clock, digests, metrics, ownProcess, logError } = foundation
   const { virtualClock } = foundation
@@ -59,6 +59,7 @@ export function startBackground(
     every(CLOCK_SYNC_MS, "reading the database's clock", async () => {
       await clock.sync()
       if (virtualClock) follow(virtualClock)
+      await scenarios?.refresh()
     }),
   ]
   if (foundation.surroundings.runJobs) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))

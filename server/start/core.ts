@@ -11,13 +11,14 @@ import { callbackBody } from '../messages/transaction-record.ts'
 import { createOneTimePasswords } from './one-time-passwords.ts'
 import { unrequestedPayments } from '../admin/queries/statements/book-unrequested.ts'
 import { ACCOUNT_ADDRESS } from '../domain/callback-tokens.ts'
+import type { Scenarios } from '../local/sandbox/scenarios.ts'
 import { accountRequiresOtp } from '../local/sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { createAccountMessageStore } from '../storage/account-messages.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
-import type { Connections } from '../storage/pool.ts'
+import type { Connections, Pool } from '../storage/pool.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
 import { takes } from './rail-accounts.ts'
@@ -27,6 +28,8 @@ import { railsOf } from './rails-by-provider.ts'
 export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly reference: LiveReferenceData
   readonly realClock: Clock
+  /** In the sandbox. */
+  readonly scenarios: Scenarios | undefined
   readonly accountMessages: AccountMessageStore
   /** Takes all operator messages: those to a rail account's own address go to `accountMessages`. */
   readonly railCallbacks: RailCallbackStore
@@ -76,6 +79,7 @@ export async function createCore(
     }),
     clock,
     realClock,
+    scenarios: sandbox ? await openScenarios(pool) : undefined,
     random,
     notices: logNotices(logger, metrics),
     callbackBody,
@@ -85,6 +89,10 @@ export async function createCore(
     dailyLimitShare: config.dailyLimitShare,
   }
 }
+
+/** Loaded in the sandbox only. */
+const openScenarios = async (pool: Pool): Promise<Scenarios> =>
+  (await import('../local/sandbox/scenarios.ts')).openScenarios(pool)
 
 /**
  * Staff have to handle these: the log gets them at once, and `transaction list --stuck`, doctor and the metrics show

@@ -133,10 +133,14 @@ function pausable(worker: JobWorker) {
   }
 }
 
-function overNetwork({ config, realClock }: Foundation, { reference }: Core): MerchantServers {
+function overNetwork({ config, realClock }: Foundation, { reference, scenarios }: Core): MerchantServers {
   const options = { reference, clock: realClock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const [sender, handshakes] = [createSender(options), createHandshakeSender(options)]
-  return { sender, handshakes, close: () => Promise.all([sender.close(), handshakes.close()]) }
+  return {
+    sender: scenarios?.losing(sender) ?? sender,
+    handshakes,
+    close: () => Promise.all([sender.close(), handshakes.close()]),
+  }
 }
 
 const onJobNotices = (

@@ -57,7 +57,7 @@ export function connectRails(
       reportDue: async () => 0,
     }
   const book = createSimulatorBook(pool)
-  const simulator = createSimulator({ book, clock, delayMs: config.sandboxDelayMs })
+  const simulator = createSimulator({ book, clock, delayMs: config.sandboxDelayMs, scenarios: core.scenarios })
   const quarantine: Quarantine = (error, reference, failures) => {
     surroundings.logger.error(
       { err: error, reference, failures: failures + 1 },

@@ -119,6 +119,7 @@ function serveSandboxInbox(
     clock,
     realClock,
     clockDesk,
+    scenarios: core.scenarios,
     reference: core.reference,
     accountMessages: core.accountMessages,
     merchants: (max) => firstMerchants(pool, max),

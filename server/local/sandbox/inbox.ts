@@ -27,6 +27,8 @@ import { sendAgain } from './inbox-resend.ts'
 import { serveStream } from './inbox-stream.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { serveClock, type ClockDesk } from './serve-clock.ts'
+import type { Scenarios } from './scenarios.ts'
+import { serveScenario } from './serve-scenario.ts'
 import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 import { waitingOnPhone } from './phone.ts'
@@ -38,6 +40,7 @@ import { waitingPayments } from './waiting-payments.ts'
 
 interface InboxDeps extends ReceiverDeps, RouteDeps {
   readonly clockDesk: () => ClockDesk | undefined
+  readonly scenarios: Scenarios | undefined
   readonly inbox: InboxStore
   readonly accountMessages: Pick<AccountMessageStore, 'receive'>
   /** Undefined: the address that the reader's browser used. */
@@ -78,6 +81,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
     keepPagesLive(scope, deps)
     serveTransactions(scope, deps)
     serveClock(scope, { ...deps, desk: deps.clockDesk })
+    if (deps.scenarios) serveScenario(scope, { ...deps, scenarios: deps.scenarios })
     serveUnrequested(scope, deps)
     serveRecentRequests(scope, deps)
     serveBorrowedUrls(scope, deps, (request) => `${baseUrlOf(request, deps)}${INBOX}`)

@@ -99,6 +99,16 @@ export const DECLINED = {
   REFUND: FAILURES.REFUND.declined,
 } as const
 
+/** The result of an order that ends so. */
+export function outcomeOf(
+  outcome: 'paid' | 'declined' | 'insufficient_funds' | 'expired',
+  type: OrderType,
+): RailOutcome {
+  if (outcome === 'paid') return completed
+  if (outcome === 'expired') return TIMED_OUT
+  return failed(FAILURES[type][outcome === 'declined' ? 'declined' : 'unable'])
+}
+
 /** The table of test numbers. @param delayMs the default delay before a result */
 export function planFor({ type, account }: Pick<SimulatedOrder, 'type' | 'account'>, delayMs: number): Plan {
   switch (account.slice(-3)) {
@@ -179,6 +189,12 @@ export function holderFor(account: string): HolderKnowledge {
   }
 }
 
+/** What else decides about orders than their test numbers. */
+export interface OrderPlans {
+  /** By reference; the same order has the same plan again. Orders that are missing follow their test numbers. */
+  plansFor(orders: readonly SimulatedOrder[], delayMs: number): Promise<ReadonlyMap<string, Plan>>
+}
+
 const REPORTS_MAX = 500
 /** A report may queue behind others. */
 const LATE_MS = 2_000
@@ -207,15 +223,18 @@ export function createSimulator({
   book,
   clock,
   delayMs,
+  scenarios,
 }: {
   book: SimulatorBook
   clock: Clock
   delayMs: number
+  /** Decide first; absent: the test numbers alone do. */
+  scenarios?: OrderPlans | undefined
 }): Simulator {
   let reportedUntilMs = 0
-  const planOf = (order: SimulatedOrder): Plan => planFor(order, delayMs)
-
   async function submit(orders: readonly SimulatedOrder[]): Promise<readonly RailAnswer[]> {
+    const plans = await scenarios?.plansFor(orders, delayMs)
+    const planOf = (order: SimulatedOrder): Plan => plans?.get(order.internalReference) ?? planFor(order, delayMs)
     const booked = await book.submit(orders, planOf, clock.now())
     const delays = orders.flatMap((order) => planOf(order).reports.map(({ afterMs }) => afterMs))
     reportedUntilMs = Math.max(reportedUntilMs, clock.now().getTime() + Math.max(0, ...delays) + LATE_MS)
