@@ -21,6 +21,12 @@ export const isEventName = (text: string): text is EventName => Object.hasOwn(EX
 /** In the order of the help. */
 export const EVENT_NAMES: readonly EventName[] = Object.keys(EXAMPLES).filter(isEventName)
 
+/** The names that these events have in their own bodies; there, collections and payouts share one. */
+export const ALIASES: Readonly<Record<string, EventName>> = {
+  'transaction.completed': 'collection.completed',
+  'transaction.failed': 'collection.failed',
+}
+
 /** The possible values of an event's field. */
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 

@@ -4,6 +4,7 @@ import { exchange } from './exchange.ts'
 import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { forwardedMessage } from './forward.ts'
 import { storeMessage } from './stored-messages.ts'
+import { readEvents, readHeaders } from './listen-filter.ts'
 import { printable } from './paint.ts'
 import { InboxError, newestMessages, requestsAfter, type ApiRequest, type InboxMessage } from './sandbox-inbox.ts'
 import { MessageTracker } from './message-tracker.ts'
@@ -16,7 +17,7 @@ const OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'URL',
-    help: 'your callback URL; callbacks are only shown if absent; may be given again',
+    help: 'your callback URL, or its path in the shop of this folder (PORT, or 3000); callbacks are only shown if absent; may be given again',
   },
   borrow: {
     type: 'boolean',
@@ -26,6 +27,17 @@ const OPTIONS = {
     type: 'string',
     value: 'URL',
     help: 'your verification URL; handshakes are only shown if absent',
+  },
+  events: {
+    type: 'string',
+    value: 'NAMES',
+    help: 'shows and forwards only these, such as transaction.failed,refund.*,handshake',
+  },
+  header: {
+    type: 'string',
+    multiple: true,
+    value: "'NAME: VALUE'",
+    help: 'a further header of what is forwarded; may be given again',
   },
   'callbacks-only': { type: 'boolean', help: 'does not show requests to the API' },
   gateway: GATEWAY_OPTION,
@@ -50,14 +62,17 @@ export const listenCommand: Command = {
     const { values } = readArguments(args, OPTIONS, { min: 0, max: 0, name: '' })
     const handshakes = values['forward-handshakes-to']
     const targets = {
-      callback: (values['forward-to'] ?? []).map((text) => readUrl(text, '--forward-to')),
-      handshake: handshakes === undefined ? [] : [readUrl(handshakes, '--forward-handshakes-to')],
+      callback: (values['forward-to'] ?? []).map((text) => readUrl(text, '--forward-to', terminal)),
+      handshake: handshakes === undefined ? [] : [readUrl(handshakes, '--forward-handshakes-to', terminal)],
     }
     const intervalMs = readNumber(values['interval-ms'], '--interval-ms', { min: 50, max: 60_000 })
+    const isWanted = readEvents(values.events)
+    const headers = readHeaders(values.header ?? [])
     const gateway = gatewayOf(values.gateway, terminal)
     const lease = values.borrow ? new Lease(gateway) : undefined
     try {
-      await listen({ gateway, targets, intervalMs, lease, withRequests: !values['callbacks-only'] }, terminal)
+      const withRequests = !values['callbacks-only']
+      await listen({ gateway, targets, intervalMs, lease, withRequests, isWanted, headers }, terminal)
     } finally {
       await lease?.end()
     }
@@ -74,6 +89,9 @@ interface ListenOptions {
   /** Absent: callbacks keep going where they go. */
   readonly lease: Lease | undefined
   readonly withRequests: boolean
+  readonly isWanted: (message: InboxMessage) => boolean
+  /** Further ones of what is forwarded. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 async function listen(listening: ListenOptions, terminal: Terminal): Promise<void> {
@@ -95,7 +113,8 @@ async function listen(listening: ListenOptions, terminal: Terminal): Promise<voi
       const requests = withRequests ? await requestsAfter(gateway, lastRequest ?? 0) : []
       if (lastRequest !== undefined) for (const request of requests) showRequest(request, terminal)
       lastRequest = requests.at(-1)?.id ?? lastRequest ?? 0
-      for (const message of await tracker.newMessages(gateway, newest)) await show(message, targets, terminal)
+      for (const message of await tracker.newMessages(gateway, newest))
+        if (listening.isWanted(message)) await show(message, listening, terminal)
     } catch (error) {
       if (!(error instanceof InboxError)) throw error
       if (!error.away) throw new UsageError(error.message)
@@ -131,7 +150,11 @@ function showRequest({ at, method, path, status, ms }: ApiRequest, { print, pain
   print(`${paint.soft(at)} ${printable(`${method} ${path}`)} ${answered} in ${ms} ms`)
 }
 
-async function show(message: InboxMessage, targets: Targets, terminal: Terminal): Promise<void> {
+async function show(
+  message: InboxMessage,
+  { targets, headers }: Pick<ListenOptions, 'targets' | 'headers'>,
+  terminal: Terminal,
+): Promise<void> {
   const { print, paint } = terminal
   const words = [
     message.kind === 'handshake' ? 'handshake' : (message.event ?? 'no event'),
@@ -141,7 +164,7 @@ async function show(message: InboxMessage, targets: Targets, terminal: Terminal)
   ]
   print(`${paint.soft(message.receivedAt)} ${paint.strong(printable(words.filter((word) => word !== '').join('  ')))}`)
   for (const [index, url] of targets[message.kind].entries()) {
-    const outgoing = forwardedMessage(message, url)
+    const outgoing = forwardedMessage(message, url, headers)
     // One message, one webhook-id: it is resent to the first.
     if (index === 0) storeMessage(terminal, message.webhookId ?? '', outgoing)
     if (targets[message.kind].length > 1) print(paint.soft(`  → ${url.href}`))

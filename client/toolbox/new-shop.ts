@@ -28,9 +28,9 @@ const FIRST_STEPS: Readonly<Record<Framework, readonly string[]>> = {
   next: ['npm install', 'npm run dev'],
   fastapi: [
     'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt',
-    '.venv/bin/uvicorn web.web:app --env-file .env.development --port 3000',
+    '.venv/bin/uvicorn web.web:app --env-file .env.development --port ${PORT:-3000}',
   ],
-  php: ['PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:3000 web/index.php'],
+  php: ['PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:${PORT:-3000} web/index.php'],
 }
 
 const OPTIONS = {

@@ -39,7 +39,7 @@ export const resendCommand: Command = {
       values,
       positionals: [webhookId = ''],
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The webhook-id' })
-    const to = values.to === undefined ? undefined : readUrl(values.to, '--to')
+    const to = values.to === undefined ? undefined : readUrl(values.to, '--to', terminal)
     const outgoing =
       keptMessage(webhookId, to, terminal) ?? (await inboxMessage(webhookId, to, gatewayOf(values.gateway, terminal)))
     const { body = new Uint8Array() } = outgoing

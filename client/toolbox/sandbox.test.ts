@@ -77,7 +77,8 @@ describe('listen', () => {
   })
 
   test('shows handshakes too, and forwards them to the given URL', async () => {
-    await listen('--forward-handshakes-to', `${new URL(receiver.url).origin}/handshake?shop=1`)
+    const url = `${new URL(receiver.url).origin}/handshake?shop=1`
+    await listen('--forward-handshakes-to', url, '--events', 'handshake', '--header', 'X-Tenant: 7')
     const merchantReference = uniqueReference()
     const { status } = await postJson(
       gateway.url,
@@ -97,7 +98,11 @@ describe('listen', () => {
     expect(status).toBe(202)
     await until(() => receiver.received.length > 0, WAIT_MS, 'the handshake was forwarded')
     const [{ path, headers, body }] = receiver.received as [Receiver['received'][number]]
-    expect({ path, body }).toEqual({ path: `/handshake?shop=1&reference=${merchantReference}`, body: '' })
+    expect({ path, body, tenant: headers['x-tenant'] }).toEqual({
+      path: `/handshake?shop=1&reference=${merchantReference}`,
+      body: '',
+      tenant: '7',
+    })
     expect(await handshakes.verify(path, headers, SECRET)).toMatchObject({ merchantReference })
   })
 

@@ -20,6 +20,8 @@ export interface Terminal {
   readonly nodeVersion: string
   /** The default address of the sandbox: `MALIPO_URL` of the environment, or of the folder's .env.development. */
   readonly gatewayUrl: string | undefined
+  /** The address of the shop of this folder: `PORT` of the environment, or of the folder's .env.development. */
+  readonly shopUrl: string
   /** Ends commands that would otherwise run for ever. */
   readonly ended: AbortSignal
 }
@@ -38,7 +40,8 @@ export function processTerminal(): Terminal {
     folder: process.cwd(),
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     nodeVersion: nodeVersionOf(process.env),
-    gatewayUrl: process.env.MALIPO_URL ?? settingIn(join(process.cwd(), '.env.development'), 'MALIPO_URL'),
+    gatewayUrl: setting('MALIPO_URL'),
+    shopUrl: `http://127.0.0.1:${setting('PORT') ?? '3000'}`,
     ended: ending.signal,
   }
 }
@@ -49,6 +52,10 @@ export function processTerminal(): Terminal {
  */
 export const nodeVersionOf = ({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string =>
   / node\/(v\d+\.\d+\.\d+)/.exec(agent)?.[1] ?? process.version
+
+/** Of the environment, else of the shop's file in this folder. */
+const setting = (name: string): string | undefined =>
+  process.env[name] ?? settingIn(join(process.cwd(), '.env.development'), name)
 
 /** A line `NAME=value` of a file that a shop may have. */
 function settingIn(file: string, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import { didYouMean } from './did-you-mean.ts'
 import {
+  ALIASES,
   BATCH_EVENTS,
   batchEventOf,
   EVENT_NAMES,
@@ -56,7 +57,7 @@ export const triggerCommand: Command = {
     'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
   options: OPTIONS,
   notes: [
-    `Events: ${NAMES}, and handshake.`,
+    `Events: ${NAMES}, and handshake; transaction.completed and transaction.failed, as bodies name them, are sent for a collection.`,
     "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless Malipo would count the reply as an acknowledgement.",
   ],
   async run(args, terminal) {
@@ -65,7 +66,7 @@ export const triggerCommand: Command = {
       positionals: [name = ''],
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The event' })
     if (values.to === undefined) throw new UsageError('--to is missing: the destination URL')
-    const to = readUrl(values.to, '--to')
+    const to = readUrl(values.to, '--to', terminal)
     const webhookId = newWebhookId(terminal)
     const outgoing =
       name === 'handshake'
@@ -92,9 +93,10 @@ interface Values {
 }
 
 function eventName(name: string): EventName {
-  if (isEventName(name)) return name
+  const named = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name
+  if (named !== undefined && isEventName(named)) return named
   throw new UsageError(
-    `there is no event "${name}"; choose from ${NAMES} and handshake.${didYouMean(name, [...EVENT_NAMES, ...BATCH_EVENTS, 'handshake'])}`,
+    `there is no event "${name}"; choose from ${NAMES} and handshake.${didYouMean(name, [...EVENT_NAMES, ...Object.keys(ALIASES), ...BATCH_EVENTS, 'handshake'])}`,
   )
 }
 

@@ -101,11 +101,12 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
 }
 
 /**
- * Parses a URL to which requests can be sent.
+ * Parses a URL to which requests can be sent. A path such as `/callbacks` is one of the shop in this folder.
  * @throws UsageError that names the option
  */
-export function readUrl(text: string, name: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+export function readUrl(text: string, name: string, { shopUrl }: { readonly shopUrl?: string } = {}): URL {
+  const base = text.startsWith('/') ? shopUrl : undefined
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new UsageError(
     `${name} must be an http or https URL, such as http://localhost:3000/callbacks; "${text}" is none`,

@@ -24,6 +24,7 @@ test.each(['--version', '-v'])('%s prints name and version', async (option) => {
 
 test.each([
   ['lisen', '"listen"'],
+  ['listen --events transaction.complete', '"transaction.completed"'],
   ['chekc http://localhost:1', '"check"'],
   ['listen --foward-to http://localhost:1', '"--forward-to"'],
   ['trigger colection.completed --to http://localhost:1', '"collection.completed"'],
@@ -99,6 +100,25 @@ test('prints no stack trace when the reader closes the pipe, as head does', asyn
   child.stdout.destroy()
   const [complained, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect([exitCode, complained]).toEqual([141, ''])
+})
+
+test('a path is one of the shop at PORT, and trigger takes the names of bodies', async () => {
+  const receiver = await startReceiver()
+  try {
+    const toolbox = fileURLToPath(new URL('malipo-dev.ts', import.meta.url))
+    const env = { ...process.env, PORT: new URL(receiver.url).port }
+    const child = spawn(process.execPath, [toolbox, 'trigger', 'transaction.failed', '--to', '/callbacks'], {
+      cwd: folder,
+      env,
+      stdio: 'ignore',
+    })
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(receiver.received.map(({ path, json }) => [path, json.event])).toEqual([
+      ['/callbacks', 'transaction.failed'],
+    ])
+  } finally {
+    await receiver.close()
+  }
 })
 
 test('the report wraps in a terminal, and counts one warning as one', () => {

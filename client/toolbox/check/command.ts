@@ -81,7 +81,8 @@ export const checkCommand: Command = {
       values,
       positionals: [callbackUrl = ''],
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The callback URL' })
-    const url = (text: string, name: string): URL => ownUrl(readUrl(text, name), name, values['allow-remote'] ?? false)
+    const url = (text: string, name: string): URL =>
+      ownUrl(readUrl(text, name, terminal), name, values['allow-remote'] ?? false)
     const urls = {
       callback: url(callbackUrl, 'The callback URL'),
       gateway: undefined,

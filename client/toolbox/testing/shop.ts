@@ -79,7 +79,7 @@ export async function startProgram(
   environment: NodeJS.ProcessEnv,
 ): Promise<Omit<Shop, 'checkArguments'>> {
   const url = `http://127.0.0.1:${port}`
-  const env = { ...environment, PORT: String(port), SHOP_URL: url }
+  const env = { ...environment, PORT: String(port) }
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const written: string[] = []
   for (const stream of [child.stdout, child.stderr])
@@ -114,5 +114,5 @@ export function checkArgumentsOf(folder: string, url: string): string[] {
   return scripts.check
     .split(' ')
     .slice(1)
-    .map((word) => word.replace('http://127.0.0.1:3000', url))
+    .map((word) => (word.startsWith('/') ? url + word : word))
 }

@@ -31,6 +31,7 @@ export function testTerminal(folder: string, now: () => Date = () => new Date())
     columns: undefined,
     nodeVersion: process.version,
     gatewayUrl: undefined,
+    shopUrl: 'http://127.0.0.1:3000',
     now,
     print: (line) => void printed.push(line),
     complain: (line) => void complained.push(line),

@@ -151,7 +151,7 @@ function start_payment(string $reference, int|float $amount, string $currency, s
         'amount' => $amount,
         'description' => 'Bugisu coffee 250 g',
         'mobile_money_hpp' => true,
-        'redirect_url' => rtrim(setting('SHOP_URL'), '/') . '/paid',
+        'redirect_url' => shop_url() . '/paid',
     ], $reference);
 }
 

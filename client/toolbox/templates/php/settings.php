@@ -16,6 +16,15 @@ function setting(string $name): string
     return $value;
 }
 
+// Where customers come back to.
+function shop_url(): string
+{
+    if (is_development() && !getenv('SHOP_URL')) {
+        return 'http://127.0.0.1:' . (getenv('PORT') ?: '3000');
+    }
+    return rtrim(setting('SHOP_URL'), '/');
+}
+
 // Opens /dev/effects, for `malipo-dev check`. Never in earnest: it lets anybody make orders.
 function is_development(): bool
 {

@@ -26,14 +26,16 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     if (value) return value
     throw new Error(`${name} is not set; .env.development shows all that are needed`)
   }
+  const isDevelopment = environment.SHOP_DEVELOPMENT === '1'
+  const ownUrl = `http://127.0.0.1:${environment.PORT ?? '3000'}`
   return {
     gatewayUrl: required('MALIPO_URL'),
     publicKey: required('MALIPO_PUBLIC_KEY'),
     secretKey: required('MALIPO_SECRET_KEY'),
     signingKey: required('MALIPO_SIGNING_KEY'),
     webhookSecret: required('MALIPO_WEBHOOK_SECRET'),
-    shopUrl: required('SHOP_URL'),
+    shopUrl: isDevelopment ? (environment.SHOP_URL ?? ownUrl) : required('SHOP_URL'),
     ordersFile: environment.SHOP_ORDERS_FILE ?? 'orders.sqlite',
-    isDevelopment: environment.SHOP_DEVELOPMENT === '1',
+    isDevelopment,
   }
 }
