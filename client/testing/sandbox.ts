@@ -129,7 +129,7 @@ export function attachSandbox(url: string | URL = 'http://127.0.0.1:8080'): Sand
       const due = { ...(wire.due as Record<string, number>) }
       const what = Object.entries(due).map(([kind, count]) => `${kind} (${count})`)
       throw new SandboxError(
-        `the clock stands at ${clock.now.toISOString()} after ${timeoutSeconds} s, and these jobs still run: ${what.join(', ')}`,
+        `the clock stands at ${clock.now.toISOString()} after ${timeoutSeconds} s, on its way: the same advance goes on${what.length > 0 ? `; due: ${what.join(', ')}` : ''}`,
         { due },
       )
     },

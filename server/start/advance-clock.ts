@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { JobKind } from '../actions/ports/jobs.ts'
 import type { ClockAdvance, ClockDesk } from '../local/sandbox/serve-clock.ts'
 import type { VirtualClock } from '../local/sandbox/virtual-clock.ts'
 import { leasedJobs, unfinishedJobs } from '../storage/jobs.ts'
@@ -13,6 +14,12 @@ const OTHERS_LEARN_MS = 1_500
 /** A third of how long the right to advance it lasts. */
 const HOLD_AGAIN_MS = 3_000
 const STILL_BUSY_MS = 20
+/**
+ * An order without a result is polled every ten minutes, and nearly always in vain: results are reported at their own
+ * times. In an advance of a year that would be 50,000 steps, so in long ones polls wait for each other.
+ */
+const POLLS: ReadonlySet<JobKind> = new Set(['pollRail', 'resolveUnknownOutcome', 'pollRefund', 'resolveRefund'])
+const POLL_STEPS_MAX = 300
 
 interface Runs {
   last: Promise<void>
@@ -81,6 +88,7 @@ export function createClockDesk(
 
 /** Resolves when the clock is there, or the time is over. */
 async function walk({ pool, jobs, rails, clock, runs }: Walk, to: Date, deadline: AbortSignal): Promise<void> {
+  const pollsEveryMs = (to.getTime() - clock.now().getTime()) / POLL_STEPS_MAX
   const within = (step: Promise<unknown>) => Promise.race([step, aborted(deadline)])
   await within(Promise.all([jobs.pause(), othersPaused(pool), runs.last]))
   while (!deadline.aborted && (await leasedJobs(pool, clock.now())) > 0) await pause(STILL_BUSY_MS)
@@ -88,7 +96,11 @@ async function walk({ pool, jobs, rails, clock, runs }: Walk, to: Date, deadline
     runs.last = jobs.runDue()
     await within(runs.last)
     if (deadline.aborted) return
-    const dues = [...(await jobs.worker.nextDue()).values(), await rails.nextReport()].filter((at) => at !== undefined)
+    const pollsFrom = clock.now().getTime() + pollsEveryMs
+    const jobsDue = [...(await jobs.worker.nextDue())].map(([kind, at]) =>
+      POLLS.has(kind) ? new Date(Math.max(at.getTime(), pollsFrom)) : at,
+    )
+    const dues = [...jobsDue, await rails.nextReport()].filter((at) => at !== undefined)
     const next = new Date(Math.min(to.getTime() + 1, ...dues.map((at) => at.getTime())))
     if (next > to) return clock.moveTo(to)
     // Due and not done: the database was away for a moment.

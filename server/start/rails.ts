@@ -39,7 +39,7 @@ export function connectRails(
   foundation: Foundation,
   core: Core,
   url: string | undefined,
-  operators?: Pick<SandboxOperators, 'runDue'>,
+  operators?: Pick<SandboxOperators, 'runDue' | 'nextDue'>,
 ): ConnectedRails {
   const { config, surroundings, sandbox, pool, clock, tracing } = foundation
   const record = openRecord(foundation)
@@ -75,7 +75,10 @@ export function connectRails(
       systemTimers,
     ),
     reportSimulated,
-    nextReport: book.nextReport,
+    async nextReport() {
+      const [simulated, onWire] = [await book.nextReport(), operators?.nextDue()]
+      return simulated && onWire && onWire < simulated ? onWire : (simulated ?? onWire)
+    },
     hasReportsAhead: simulator.hasReportsAhead,
     reportDue: async () => (await reportSimulated()) + ((await operators?.runDue()) ?? 0),
   }

@@ -33,6 +33,8 @@ const BODY_MAX_BYTES = 1_024
 const YEAR_MS = 366 * 24 * 3_600_000
 const TIMEOUT_SECONDS = 60
 const TIMEOUT_SECONDS_MAX = 240
+/** From a time-out to the reply. */
+const SETTLING_MS = 30_000
 
 interface AdvanceRequest {
   readonly to: Date
@@ -62,6 +64,8 @@ export function serveClock(
     const body = await readCapped(request.raw, BODY_MAX_BYTES)
     const requested = typeof body === 'string' ? SHAPE : readAdvance(body.toString('utf8'), clock.show().now)
     if (typeof requested === 'string') return refuse(request, reply, 400, requested)
+    // Longer than a silent connection may live otherwise; the next request has the usual limit again.
+    request.raw.socket.setTimeout(requested.timeoutMs + SETTLING_MS)
     const advanced = await clock.advance(requested.to, requested.timeoutMs)
     if (advanced === 'busy') return refuse(request, reply, 409, 'The clock is being advanced already')
     return sendJson(reply, { ...toWire(advanced), finished: advanced.finished, due: advanced.due })

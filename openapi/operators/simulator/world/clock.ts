@@ -5,6 +5,8 @@ export interface Clock {
   after(ms: number, task: () => void): void
   /** Runs every task that is due until then, each at its own time. @throws RangeError for a negative time */
   advance(ms: number): void
+  /** When the first task is due. */
+  nextDue(): Date | undefined
   /** Cancels all tasks. */
   stop(): void
 }
@@ -67,6 +69,7 @@ export function createClock({
       offsetMs += ms
       wait()
     },
+    nextDue: () => (tasks[0] ? new Date(tasks[0].dueMs) : undefined),
     stop() {
       clearTimeout(timer)
       tasks.length = 0

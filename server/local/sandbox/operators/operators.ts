@@ -32,6 +32,8 @@ export interface SandboxOperators {
   host(): Promise<boolean>
   /** Runs what is due by their clocks, and waits until it is reported. @returns how many callbacks were sent */
   runDue(): Promise<number>
+  /** When they do or report something next, where they run here. */
+  nextDue(): Date | undefined
   /** Their names and addresses; empty if another process runs them. */
   addresses(): readonly { readonly title: string; readonly url: string }[]
   /** Stops all reports: what becomes due waits for the next start. */
@@ -84,6 +86,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
   return {
     host: () => available(host),
     runDue: () => runDueOf(hosted?.operators ?? []),
+    nextDue: () => nextDueOf(hosted?.operators ?? []),
     addresses: () =>
       (hosted?.operators ?? []).map(({ simulator }) => ({ title: simulator.operator.title, url: simulator.url })),
     async pause() {
@@ -96,6 +99,11 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
       if (hosted) await stop(hosted.held)
     },
   }
+}
+
+function nextDueOf(operators: readonly SimulatedOperator[]): Date | undefined {
+  const dues = operators.flatMap(({ time }) => time.nextDue()?.getTime() ?? [])
+  return dues.length > 0 ? new Date(Math.min(...dues)) : undefined
 }
 
 async function runDueOf(operators: readonly SimulatedOperator[]): Promise<number> {

@@ -8,5 +8,6 @@ export const operatorClock = (scheduler: Scheduler, aheadMs: number): Clock => (
   advance() {
     throw new Error('the time of a schedule is its own')
   },
+  nextDue: () => undefined,
   stop: () => undefined,
 })
