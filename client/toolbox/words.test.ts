@@ -77,17 +77,25 @@ test('sends a valid sample without a warning', async () => {
   }
 })
 
-test.each(['', 'listen', 'trigger', 'resend', 'check', 'certify', 'clock advance', 'clock show', 'scenario load', 'new shop'])(
-  'the help of %s fits a narrow terminal, with commands on one line to copy',
-  async (name) => {
-    const terminal = { ...testTerminal(folder), columns: 60 }
-    await runToolbox([...name.split(' ').filter((word) => word !== ''), '--help'], terminal)
-    const help = terminal.printed.join('\n')
-    expect(help.split('\n').filter((line) => line.length > 60)).toEqual([])
-    const [, example] = /^Example\n((?:.*\\\n)*.*)$/m.exec(help) ?? []
-    expect(example?.replaceAll(/ \\\n +/g, ' ').trim()).toBe(COMMANDS.find((command) => command.name === name)?.example)
-  },
-)
+test.each([
+  '',
+  'listen',
+  'trigger',
+  'resend',
+  'check',
+  'certify',
+  'clock advance',
+  'clock show',
+  'scenario load',
+  'new shop',
+])('the help of %s fits a narrow terminal, with commands on one line to copy', async (name) => {
+  const terminal = { ...testTerminal(folder), columns: 60 }
+  await runToolbox([...name.split(' ').filter((word) => word !== ''), '--help'], terminal)
+  const help = terminal.printed.join('\n')
+  expect(help.split('\n').filter((line) => line.length > 60)).toEqual([])
+  const [, example] = /^Example\n((?:.*\\\n)*.*)$/m.exec(help) ?? []
+  expect(example?.replaceAll(/ \\\n +/g, ' ').trim()).toBe(COMMANDS.find((command) => command.name === name)?.example)
+})
 
 test("quotes a shop's folder for the shell", async () => {
   const { printed } = await run(['new', 'shop', "Amina's coffee", '--framework', 'php'], folder)

@@ -67,7 +67,7 @@ export const certifyCommand: Command = {
   ],
   async run(args, terminal) {
     const { values, positionals } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The URL' })
-    const base = ownUrl(readUrl(positionals[0] ?? '', 'The URL'), 'The URL', values['allow-remote'] ?? false)
+    const base = ownUrl(readUrl(positionals[0] ?? '', 'The URL', terminal), 'The URL', values['allow-remote'] ?? false)
     const at = (name: 'callback' | 'payout' | 'handshake' | 'redirect' | 'effects') =>
       ownUrl(
         new URL(values[`${name}-path`] ?? values['callback-path'], base),
