@@ -4,7 +4,7 @@ import type { Timers } from './ports/timers.ts'
 /** Safaricom waits for about 8 seconds, and then takes the payment. */
 export const VALIDATION_MS_MAX = 3_000
 
-interface ValidationDeps {
+export interface ValidationDeps {
   readonly timers: Pick<Timers, 'after'>
   /** @returns why a payment is surely wrong. May reject, or take long */
   refusalOf(railAccount: string, payment: PaymentQuestion['payment']): Promise<PaymentRefusal | undefined>

@@ -80,6 +80,20 @@ export const isExpected = (
 ): boolean => status === 'PENDING' && now < expiresAt && amountMinor >= minMinor && amountMinor <= maxMinor
 
 /**
+ * Why a payment under a reference is surely wrong, before it is made: what was expected was another amount, or is paid
+ * or over. A reference that nobody expects may be anything.
+ */
+export function refusalBefore(
+  expected: (Pick<ExpectedPayment, 'minMinor' | 'maxMinor' | 'expiresAt'> & { readonly isOpen: boolean }) | undefined,
+  { amountMinor }: Money,
+  now: Date,
+): 'unknown_reference' | 'wrong_amount' | undefined {
+  if (!expected) return undefined
+  if (!expected.isOpen || now >= expected.expiresAt) return 'unknown_reference'
+  return amountMinor < expected.minMinor || amountMinor > expected.maxMinor ? 'wrong_amount' : undefined
+}
+
+/**
  * The collection with what its customer has paid, and the charge for that. A payer whom the operator shows in part, or
  * not at all, is left out: `account` is a number.
  */

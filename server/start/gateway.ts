@@ -1,12 +1,14 @@
+import { refusalBefore, typedReference } from '../domain/expected-payment.ts'
 import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps.ts'
 import type { Wake } from '../actions/ports/wake.ts'
-import { validateUnrequested } from '../actions/validate-unrequested.ts'
+import { validateUnrequested, type ValidationDeps } from '../actions/validate-unrequested.ts'
 import { createLegacySigner } from '../callbacks/sign.ts'
 import type { Config } from '../config.ts'
 import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
 import type { Database } from '../local/embedded-postgres/database.ts'
+import { findExpected } from '../storage/expected-payments.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 import type { createClockDesk } from './advance-clock.ts'
@@ -83,7 +85,7 @@ export async function startOn(
 
   const messages = await openMessageSpool(foundation, core)
   // Rails are connected once we listen: their addresses contain the port.
-  const late = lateRails()
+  const late = lateRails(foundation)
   const parts = { foundation, core, paymentSteps, wake, messages, ...late.forHttp }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, core.reference)
@@ -146,14 +148,18 @@ async function openClockDesk(...parts: Parameters<typeof createClockDesk>): Prom
 const NOT_YET = { repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS } as const
 
 /** What others use before the rails are connected: until then no operator message can be read. */
-function lateRails() {
+function lateRails({ pool, clock }: Foundation) {
   let rails: ConnectedRails | undefined
   let clockDesk: ClockDesk | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
   const answerQuestion: HttpParts['answerQuestion'] = async (name, message) => {
     const question = rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)
-    // Every payment is welcome until payments can be expected.
-    const deps = { timers: systemTimers, refusalOf: async () => undefined }
+    const refusalOf: ValidationDeps['refusalOf'] = async (railAccount, { amount, reference = '' }) => {
+      const typed = typedReference(reference)
+      const expected = typed === undefined ? undefined : await findExpected(pool, railAccount, typed)
+      return refusalBefore(expected, amount, clock.now())
+    }
+    const deps = { timers: systemTimers, refusalOf }
     return question?.answer(await validateUnrequested(deps, name, question.payment))
   }
   const traitsOf: HttpParts['traitsOf'] = (route) => rails?.rail.traitsOf(route) ?? NOT_YET

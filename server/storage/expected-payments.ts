@@ -31,6 +31,17 @@ export async function insertExpected(
   return new Set(rows.map(({ transaction_id }) => transaction_id))
 }
 
+/** @returns what is expected under a reference, or was the last time; outside a unit of work, for a first answer */
+export async function findExpected(pool: Queryable, paidTo: string, reference: string) {
+  const { rows } = await pool.query<Row<StoredExpectation> & { is_open: boolean }>({
+    name: 'find-expected',
+    text: `select ${EXPECTED.names()}, is_open from expected_payments where paid_to = $1 and reference = $2
+           order by is_open desc, transaction_id desc limit 1`,
+    values: [paidTo, reference],
+  })
+  return rows.map((row) => ({ ...EXPECTED.toFields(row), isOpen: row.is_open }))[0]
+}
+
 /** Payments that customers start, in a unit of work. */
 export const expectedStatements = (client: Queryable): ExpectedWrites => ({
   async expectedAt(paidTo, reference) {

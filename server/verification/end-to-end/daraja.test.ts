@@ -25,7 +25,7 @@ const POLL_AFTER_MS = 20_000
 const PATIENTLY = { timeout: 60_000 }
 
 const clock = createClock({ frozen: true, realNow: () => Date.parse('2026-03-02T07:30:00Z') })
-const { gateway, after } = await gatewayTest({
+const { gateway, after, malipo } = await gatewayTest({
   clock,
   toReceiver: ['collection_callback_url', 'payout_callback_url', 'verification_url'],
   env: OWN_RAILS,
@@ -223,27 +223,53 @@ test('two merchants with the same reference are both paid, each by its own payer
   expect([movedFor(own.msisdn), movedFor(others.msisdn)]).toEqual([1, 1])
 })
 
-test('a payment at the phone that nobody asked for is booked once M-PESA lists it', async () => {
+async function registerAddresses(): Promise<void> {
   const url = (tail: string) => addressOf(tail, clock.now())
   const addresses = { ConfirmationURL: url('paid'), ValidationURL: url('wanted') }
   const register = { ShortCode: '174379', ResponseType: 'Completed', ...addresses }
   await daraja.open.handlers['registerUrls']?.({ body: register } as never)
-  const paid = async (amount: string) =>
-    fetch(`${daraja.url}/phone/${uniqueCustomer()}/payments`, {
-      method: 'POST',
-      body: new URLSearchParams({ account: '174379', amount, reference: 'INVOICE 7' }),
-    })
+}
+
+const paidAtPhone = (payment: { readonly amount: string; readonly reference: string }) =>
+  fetch(`${daraja.url}/phone/${uniqueCustomer()}/payments`, {
+    method: 'POST',
+    body: new URLSearchParams({ account: '174379', ...payment }),
+  })
+
+test('a customer who types a reference is turned away for another amount, and pays once', async () => {
+  await registerAddresses()
+  const payment = { provider_code: 'mpesa_ke', merchant_reference: uniqueReference(), currency: 'KES', amount: 500 }
+  await malipo.collections.expect({ ...payment, customer_reference: 'INV-8', description: 'Invoice of May' })
+  const pay = async (amount: string) => (await paidAtPhone({ amount, reference: 'inv 8' })).status
+  expect(await pay('400')).toBe(400)
+  expect(await pay('500')).toBe(200)
+  await passes(1_000)
+  expect(await malipo.transactions.verify(payment.merchant_reference)).toMatchObject({
+    transaction_status: 'COMPLETED',
+    request_amount: 500,
+  })
+  expect(await pay('500')).toBe(400)
+})
+
+test('a payment at the phone that nobody asked for is booked once M-PESA lists it', async () => {
+  await registerAddresses()
+  const since = clock.now()
   const kept = async () => {
     const { rows } = await gateway.pool.query<{ amount_minor: bigint; is_booked: boolean }>(
-      'select amount_minor, line_id is not null as is_booked from unrequested_payments order by recorded_at',
+      `select amount_minor, line_id is not null as is_booked from unrequested_payments
+       where recorded_at >= $1 order by recorded_at`,
+      [since],
     )
     return rows.map(({ amount_minor: minor, is_booked: isBooked }) => [minor, isBooked])
   }
-  expect((await paid('750')).status).toBe(200)
+  expect((await paidAtPhone({ amount: '750', reference: 'INVOICE 7' })).status).toBe(200)
   await passes(1_000)
   expect(await kept()).toEqual([[75_000n, true]])
   const forged = { TransID: 'FORGED0001', TransTime: '20260302103000', TransAmount: '9.00' }
-  await postJson(gateway.url, new URL(url('paid')).pathname, { ...forged, BusinessShortCode: '174379' })
+  await postJson(gateway.url, new URL(addressOf('paid', clock.now())).pathname, {
+    ...forged,
+    BusinessShortCode: '174379',
+  })
   for (const ms of [0, 2_000, 10_000, BETWEEN_TESTS_MS, BETWEEN_TESTS_MS]) await passes(ms)
   expect(await kept()).toEqual([
     [75_000n, true],
