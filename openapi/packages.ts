@@ -47,6 +47,11 @@ const WORDINGS: readonly Wording[] = [
   ['openapi/operators/simulator/README.md', tarballIn('any folder', 'malipo-operator'), 'In any folder:'],
   ['contract-tests/schemathesis-runner-wrapper/README.md', tarballIn('your project'), 'In your project:'],
   [
+    'server/rails/package/README.md',
+    "You need Node 22 or later, and the tarball: `npm pack -w @malipo/rail` in Malipo's repository writes it.",
+    'You need Node 22 or later.',
+  ],
+  [
     'openapi/pages/first-collection.md',
     'with the tarball that `npm run pack` writes into `dist/packages/` of a clone:',
     'without a clone:',
@@ -95,7 +100,7 @@ function withCommands(text: string, published: boolean): string {
           `npm install ${spec} && npx --no -- malipo|npx ${escaped(each.name)}`,
           published ? `npx ${each.name}` : `npm install ${file} && npx --no -- malipo`,
         ]
-      : [`(?<=npm install (?:--save-dev )?)${spec}`, published ? each.name : file]
+      : [`(?<=npm install (?:--save-(?:dev|exact) )?)${spec}`, published ? each.name : file]
     return soFar.replaceAll(new RegExp(pattern, 'g'), now)
   }, text)
 }
