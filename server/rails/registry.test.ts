@@ -8,7 +8,6 @@ import { packageOf, RAIL_KINDS } from './registry.ts'
 
 const LISTS = [
   'server/rails/registry.ts',
-  'server/verification/simulation/failure-codes.ts',
   'openapi/operators/simulator/simulators.ts',
   'openapi/operators/simulator/package.json',
   // Planted faults are edits of files, and name them.

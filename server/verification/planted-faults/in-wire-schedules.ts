@@ -28,14 +28,6 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
         "return { answer: 'not_sent', error: answer.error }",
       ],
     ],
-    'lost-airtel-refund-sent-again': [
-      'a refund at Airtel whose answer was lost counts as not sent, and goes out a second time',
-      [
-        'rails/airtel/orders.ts',
-        "answer: error instanceof NotSent ? 'not_sent' : 'unreachable'",
-        "answer: error instanceof Error ? 'not_sent' : 'unreachable'",
-      ],
-    ],
     'refund-under-new-ids': [
       'each try of a refund has an id of its own, so that MTN does not know it again',
       [

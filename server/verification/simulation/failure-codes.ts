@@ -2,10 +2,8 @@ import type { Transaction } from '../../domain/transaction.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { OPERATORS_REASON } from './operator.ts'
 
-/** Airtel's code with four meanings has no failure code. */
-const UNNAMED_AT_AIRTEL = 'Airtel Money did not complete the transaction'
 /** Failures without a code: the code is optional for operators. */
-const WITHOUT_CODE: readonly string[] = [STATEMENT_WITHOUT_IT, OPERATORS_REASON, UNNAMED_AT_AIRTEL]
+const WITHOUT_CODE: readonly string[] = [STATEMENT_WITHOUT_IT, OPERATORS_REASON]
 
 interface ReportedFailure {
   readonly transaction_status: string

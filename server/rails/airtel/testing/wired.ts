@@ -40,7 +40,7 @@ export const WIRED: WiredKind = {
       poll: ['getCollectionStatus'],
       mayQuery: true,
       refusals: OF_FRONT,
-      failures: ['DP00800001008', 'DP00800001002', 'DP00800001007', 'DP00800001029', 'DP00800001005'],
+      failures: ['DP00800001008', 'DP00800001002', 'DP00800001007', 'DP00800001029', 'DP00800001010'],
       certainFailures: [],
     },
     disbursement: {
@@ -48,7 +48,7 @@ export const WIRED: WiredKind = {
       poll: ['getPayoutStatus', 'getPayoutStatusThird'],
       mayQuery: true,
       refusals: [...OF_FRONT, 'ROUTER115', 'ROUTER116'],
-      failures: ['DP00900001013', 'DP00900001003', 'DP00900001012', 'DP00900001005'],
+      failures: ['DP00900001013', 'DP00900001003', 'DP00900001012', 'DP00900001019'],
       certainFailures: [],
     },
     refund: {
