@@ -38,6 +38,15 @@ export { fieldAt, listOf, textOf } from '../foreign-fields.ts'
 export type { OperatorContract } from '../operator-contract.ts'
 export { NoAnswer, NotSent } from '../operator-errors.ts'
 export {
+  askingAt,
+  unusedId,
+  unusedUuid,
+  type Probe,
+  type ProbedFact,
+  type ProbeList,
+  type ProbeReply,
+} from '../probe.ts'
+export {
   SettingFault,
   type Adapter,
   type CheckRow,
@@ -45,6 +54,7 @@ export {
   type RailKind,
   type RailSetting,
   type RailWorld,
+  type SandboxRailAccount,
   type SettingValues,
   type SharedToken,
   type SharedTokens,
