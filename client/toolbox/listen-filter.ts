@@ -34,12 +34,11 @@ const OF_THE_MESSAGE =
 export function readHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name = '', value = ''] =
-        /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\u0020-\u007e\u0080-\u00ff]*)$/.exec(line) ?? []
+      const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):([\t\u0020-\u007e\u0080-\u00ff]*)$/.exec(line) ?? []
       if (name === '') throw new UsageError(`--header takes 'Name: value'; "${line}" does not have that form`)
       if (OF_THE_MESSAGE.test(name.toLowerCase()))
         throw new UsageError(`--header: ${name} belongs to the message itself`)
-      return [name.toLowerCase(), value]
+      return [name.toLowerCase(), value.trim()]
     }),
   )
 }
