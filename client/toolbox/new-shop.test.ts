@@ -41,9 +41,10 @@ test.each(['fastapi', 'php'])(
   async (framework) => {
     await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
     const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
-    expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
+    expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check|certify) /gm)).toEqual([
       "npx -p 'file:../my client.tgz' malipo-dev listen ",
       "npx -p 'file:../my client.tgz' malipo-dev check ",
+      "npx -p 'file:../my client.tgz' malipo-dev certify ",
     ])
   },
 )
@@ -63,7 +64,7 @@ test.each(['fastify', 'next', 'fastapi', 'php'])(
     const text = readFileSync(join(shop, file), 'utf8')
     // In JSON, in quotes of a shell, or bare.
     const specs = [...text.matchAll(/"@malipo\/client": "file:([^"]+)"|npx -p (?:'file:([^']+)'|file:(\S+))/g)]
-    expect(specs).toHaveLength(file === 'README.md' ? 2 : 1)
+    expect(specs).toHaveLength(file === 'README.md' ? 3 : 1)
     const client = resolve(fileURLToPath(new URL('..', import.meta.url)))
     for (const [, json, quoted, bare] of specs)
       expect(resolve(realpathSync(shop), json ?? quoted ?? bare ?? '')).toBe(client)
