@@ -236,7 +236,7 @@ const paidAtPhone = (payment: { readonly amount: string; readonly reference: str
     body: new URLSearchParams({ account: '174379', ...payment }),
   })
 
-test('a customer who types a reference is turned away for another amount, and pays once', async () => {
+test('turns a typed reference away for another amount, and books its payment once', async () => {
   await registerAddresses()
   const payment = { provider_code: 'mpesa_ke', merchant_reference: uniqueReference(), currency: 'KES', amount: 500 }
   await malipo.collections.expect({ ...payment, customer_reference: 'INV-8', description: 'Invoice of May' })
