@@ -50,8 +50,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
   'no job and no report of a rail is quarantined': 'aucune tâche ni aucun rapport d’opérateur n’est en quarantaine',
   'no job has been tried more than 100 times, or 1500 times where it waits for a rail or a merchant':
     'aucune tâche n’a été essayée plus de 100 fois, ou 1500 fois si elle attend un opérateur ou un marchand',
-  'no job is due in more than 2 days (release of credit: a year), and none waits for more than a day':
-    'aucune tâche n’est prévue dans plus de 2 jours (libération de crédit : un an), ni n’attend plus d’un jour',
+  'no job is due in more than 2 days (release of credit, expected payments: a year), and none waits for more than a day':
+    'aucune tâche n’est prévue dans plus de 2 jours (libération de crédit, paiements attendus : un an), ni n’attend plus d’un jour',
   'no job whose lease has ended waits longer than 2 minutes':
     'aucune tâche dont le bail a expiré n’attend plus de 2 minutes',
   'no open order has a result code that no table explains; malipo transaction show has it, the operator says what it means, and malipo transaction resolve ends the order if a poll does not':
@@ -209,8 +209,14 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
     'si les montants camt.053 contiennent leurs frais (`included`) ou s’ils s’y ajoutent (`on_top`), quand le fichier ne le dit pas ; sinon une telle ligne est un écart',
   'whether the operator is reached at an address of a private network, through a VPN or a leased line: `yes` or `no`':
     'si l’opérateur est joint à une adresse privée, par VPN ou ligne louée : `yes` ou `no`',
-  'whether the short code is registered for pull transactions: `yes` or `no`':
-    'si le code court est inscrit aux pull transactions : `yes` ou `no`',
+  'whether what the short code receives may be listed (pull transactions): `yes` or `no`':
+    'si ce que le code court reçoit peut être listé (pull transactions) : `yes` ou `no`',
+  'the telephone of a person who answers for the short code, 254 and nine digits: with it, `malipo rail check` registers the short code for pull transactions':
+    'le téléphone d’une personne responsable du code court, 254 et neuf chiffres : avec lui, `malipo rail check` inscrit le code court aux pull transactions',
+  'whom it pays: `phones`, or `banks` by their pay bill numbers (B2B), for a provider of banks with a rail account of its own':
+    'qui il paie : `phones`, ou `banks` par leurs numéros pay bill (B2B), pour un fournisseur de banques avec son propre compte',
+  "the pay bill number of each bank that payouts go to: `BANK_CODE=247247, …`, by the provider's bank codes; with `payouts_to` banks only":
+    'le numéro pay bill de chaque banque qui reçoit des versements : `BANK_CODE=247247, …`, par les codes de banque du fournisseur ; seulement avec `payouts_to` banks',
   'words, with commas between, that make a line the fee of another: its column `type` has one of them, or its `details` begin with one and name nobody (`to JUMA`); what is in the column `in` never is a fee':
     'mots, séparés par des virgules, qui font d’une ligne les frais d’une autre : dans sa colonne `type`, ou au début de `details` sans nommer personne (`to JUMA`) ; ce qui est dans `in` n’est jamais des frais',
   'whether customers may pay the short code without a prompt: with `yes`, `malipo rail check` registers where M-PESA asks and reports; each such payment is booked once `pull` or a statement confirms it':
@@ -242,6 +248,7 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
     'Attend : l’opérateur n’a pas encore nommé le paiement à rendre',
   'Waiting: the operator has no float for this payout': 'Attend : l’opérateur n’a pas de provision pour ce versement',
   'Waiting: the operator does not answer': 'Attend : l’opérateur ne répond pas',
+  'Waiting for the customer to pay': 'Attend que le client paie',
   "Waiting for the customer's approval": 'Attend l’accord du client',
   "Waiting for the merchant's approver": 'Attend l’approbateur du marchand',
   'Transaction Processing': 'Transaction en cours',
