@@ -1656,7 +1656,7 @@ export type ExpectedPaymentRequest = {
      */
     merchant_reference: MerchantReferenceOrAuto;
     /**
-     * What the customer types, 3 to 20 letters and digits; `auto` makes Malipo draw one: eight symbols that are not mistaken for others, the last of which checks the others. Case, blanks and hyphens do not count. No other payment that is expected at the same account has it at the same time.
+     * What the customer types: 3 to 39 characters, letters and digits (20 at most) with single blanks or hyphens between; `auto` makes Malipo draw one: eight symbols that are not mistaken for others, the last of which checks the others. Case, blanks and hyphens do not count. No other payment that is expected at the same account has it at the same time.
      * @example INV-2026-1
      */
     customer_reference: string;
