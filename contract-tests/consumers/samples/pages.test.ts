@@ -1,4 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
@@ -32,7 +35,7 @@ const { database, gateway } = await gatewayTest({
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await gateway.runDue()
 }
-const environment = environmentOf(database)
+const environment = { ...environmentOf(database), MALIPO_URL: gateway.url }
 
 /** Output of a text whose commands of this project run as a reader runs them. */
 async function type(text: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -64,7 +67,7 @@ test('every block of code is tested, JSON, plain text, a diagram or a sample', (
 })
 
 /** Pages for people who run a gateway: tested with an operator beside it (`rehearsal.slow.test.ts`), or not testable. */
-const FOR_OPERATORS = ['rehearsal.md', 'going-live.md', 'rails.md', 'for-your-team.md'] as const
+const FOR_OPERATORS = ['rehearsal.md', 'going-live.md', 'rails.md', 'own-rail.md', 'for-your-team.md'] as const
 
 /** An option of every command. */
 const OF_ALL = '--break-glass'
@@ -99,23 +102,36 @@ const AFTER_README: readonly string[] = ['first-receiver.md', 'operating.md']
 const guides = Object.entries(PAGES).filter(
   ([page, fences]) => ![WITH_GIVEN_VALUES, ...FOR_OPERATORS, ...AFTER_README].includes(page) && fences.some(isShell),
 )
-test('the first collection, payouts and batches are guides with commands', () =>
-  expect(guides.map(([page]) => page)).toEqual(['bulk-payouts.md', 'first-collection.md', 'payouts-and-handshake.md']))
+test('batches, expected payments, collections, payouts and the sandbox are guides', () =>
+  expect(guides.map(([page]) => page)).toEqual([
+    'bulk-payouts.md',
+    'expected-payments.md',
+    'first-collection.md',
+    'payouts-and-handshake.md',
+    'sandbox.md',
+  ]))
+
+/** A file that a guide shows, and its commands read. */
+const SAVED_AS = 'my-scenario.yaml'
 
 test.each(guides)('%s: each command works and returns the reply shown below it', async (_page, fences) => {
+  const temporary = await mkdtemp(join(tmpdir(), 'malipo-pages-'))
+  onTestFinished(() => rm(temporary, { recursive: true }))
+  const savedAs = join(temporary, SAVED_AS)
   let printed = ''
   for (const { language, text } of fences) {
+    if (language === 'yaml') await writeFile(savedAs, text)
     if (language === 'json') expect(comparable(printed)).toEqual(comparable(text))
     if (language !== 'sh') continue
     if (isStart(text)) {
       expect(scripts.start).toBeDefined()
       continue
     }
-    printed = await type(text)
+    printed = await type(text.replaceAll(SAVED_AS, savedAs))
     if (text.startsWith('curl'))
       expect(JSON.parse(printed)).toSatisfy(
-        (reply: { code?: number; messages?: unknown[] }) =>
-          reply.code === 200 || reply.code === 202 || reply.messages?.length === 1,
+        (reply: { code?: number; messages?: unknown[]; receipt?: string }) =>
+          reply.code === 200 || reply.code === 202 || reply.messages?.length === 1 || reply.receipt !== undefined,
       )
   }
 })
@@ -254,7 +270,7 @@ describe('mock-or-sandbox.md: the test against', () => {
 
 const toolboxCommands = Object.entries(PAGES).flatMap(([page, fences]) =>
   fences
-    .filter((fence) => isShell(fence) && !AFTER_README.includes(page))
+    .filter((fence) => isShell(fence) && !AFTER_README.includes(page) && !guides.some(([guide]) => guide === page))
     .filter(({ text }) => isToolbox(text))
     .map(({ text }) => [page, text.trim()] as const),
 )
