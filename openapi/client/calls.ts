@@ -104,6 +104,9 @@ function functionOf(document: OpenApiDocument, call: Call): string {
 }
 
 function ruleOf({ operation, needsSecretKey }: Call): string {
-  const kinds = errorKinds(operation).map(({ status, kind }) => `${status}: '${kind}'`)
+  // 429 and 5xx mean the same for every operation: the client knows them without its table.
+  const kinds = errorKinds(operation)
+    .filter(({ status }) => status < '429')
+    .map(({ status, kind }) => `${status}: '${kind}'`)
   return `  '${operation.method} ${operation.path}': { needsSecretKey: ${JSON.stringify(needsSecretKey).replaceAll('"', "'")}, kinds: { ${kinds.join(', ')} } },`
 }
