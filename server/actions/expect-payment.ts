@@ -85,7 +85,7 @@ async function accept(
     if (request.reference !== undefined || draws === DRAWS_MAX)
       throw new Refusal(
         'duplicate_reference',
-        `customer_reference (${expects.reference}) is that of another payment that is expected`,
+        `customer_reference (${request.reference ?? expects.reference}) is that of another payment that is expected`,
       )
   }
 }

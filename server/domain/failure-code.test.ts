@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { APPROVAL_EXPIRED, APPROVAL_REFUSED } from './approvals.ts'
 import { FAILURE_CODES, type Failure } from './failure-code.ts'
+import { UNPAID } from './expected-payment.ts'
 import { nextHandshakeStep } from './handshake.ts'
 import { CANCELLED, OTP_EXHAUSTED, PAGE_EXPIRED } from './payment-session.ts'
 import { TIMED_OUT, UNCOVERED } from './transaction.ts'
@@ -37,6 +38,7 @@ test.each<Failure>([
   OTP_EXHAUSTED,
   UNCOVERED,
   TIMED_OUT,
+  UNPAID,
   APPROVAL_REFUSED,
   APPROVAL_EXPIRED,
   failureAfter(404),
