@@ -86,10 +86,11 @@ export function requestedFields(id: string, sent: Fields): Fields {
     return { transaction_type: 'REFUND', merchant_reference, reason, ...(isPart && { request_amount: amount }) }
   }
   if (id === 'expectPayment') {
-    const { merchant_reference: own, currency, provider_code, customer_name: who } = sent
+    const { merchant_reference: own, amount, currency, provider_code, customer_name: who } = sent
     return {
       transaction_type: 'COLLECTION',
       ...(own !== 'auto' && { merchant_reference: own }),
+      ...(typeof amount === 'number' && { request_amount: amount }),
       request_currency: currency,
       provider_code,
       charge_customer: false,

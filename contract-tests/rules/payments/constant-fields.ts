@@ -26,16 +26,25 @@ function constantFields({ fields, isWhole }: Claim): readonly string[] {
   return names.filter((name) => name in fields || (isWhole && name === 'customer_name'))
 }
 
+/** Its customer chooses the amount: until it is COMPLETED, the record has the least one. */
+const asksForAnyAmount = ({ source, about, fields }: Claim): boolean =>
+  source === 'the request' && about === 'expectPayment' && !('request_amount' in fields)
+const CHOSEN = new Set(['request_amount', 'transaction_amount', ...OF_MONEY])
+
 function constantFieldJudge(): Judge {
   /** By transaction and field: the first message that had it. */
   const known = new Map<string, Map<string, Claim>>()
+  const ofAnyAmount = new Set<string>()
   const differing = (claim: Claim): readonly Fault[] => {
     const first = known.get(claim.internalReference) ?? new Map<string, Claim>()
     if (known.size < REMEMBERED_MAX) known.set(claim.internalReference, first)
+    if (asksForAnyAmount(claim) && known.size < REMEMBERED_MAX) ofAnyAmount.add(claim.internalReference)
+    const isPaid = ofAnyAmount.has(claim.internalReference) && claim.fields.transaction_status === 'COMPLETED'
     return constantFields(claim).flatMap((name) => {
-      const other = first.get(name)
+      const key = isPaid && CHOSEN.has(name) ? `${name} as paid` : name
+      const other = first.get(key)
       // A request spells the number as it likes: the record's spelling is compared from then on.
-      if (!other || (other.source === 'the request' && claim.isWhole)) first.set(name, claim)
+      if (!other || (other.source === 'the request' && claim.isWhole)) first.set(key, claim)
       return faultIf(
         other !== undefined && !isSameValue(name, claim, other),
         `${name} of ${claim.source} and of ${other?.source}`,

@@ -49,6 +49,21 @@ const verify = (record: object, second?: number): Exchange => {
 const callback = (payload: object, event = 'transaction.completed') =>
   received(comes('POST', '/callbacks/collections', JSON_TYPE, { event, payload }))
 const pays = (change: object = {}): Exchange => collects(accepted(), change)
+const expects = (change: object = {}): Exchange =>
+  sendRequests('POST', '/collections/expect', accepted(), {
+    merchant_reference: 'auto',
+    provider_code: 'mtn_ug',
+    currency: 'UGX',
+    ...change,
+  })
+const WAITS = { ...PENDING, status_message: 'Waiting for the customer to pay', transaction_account: '' }
+const MORE = {
+  ...COMPLETED,
+  request_amount: 7000,
+  transaction_amount: 7000,
+  transaction_charge: 70,
+  total_credit: 6930,
+}
 const page = (content: string, second = 0, reference = REFERENCE): Exchange =>
   atSecond(
     second,
@@ -76,6 +91,7 @@ testRows(RULES, {
   'a redirect that comes first': ['', leads(`order=7&${QUERY}`), verify(COMPLETED)],
   'a number in another spelling': ['', pays({ msisdn: '0772 000-123' }), verify(COMPLETED)],
   'an optional field that is null': ['', pays({ customer_name: null, charge_customer: null }), verify(COMPLETED)],
+  'an amount that the customer chooses': ['', expects(), verify(WAITS), verify(MORE), callback(MORE)],
   'a reference that the server makes': ['', pays({ merchant_reference: 'auto' }), verify(COMPLETED)],
   'a charge that a failure takes back': ['', pays(), verify(PROCESSING), verify(FAILED)],
   'a late success, and an older callback that is sent again': [
@@ -138,6 +154,17 @@ testRows(RULES, {
     'verifyTransaction: request_amount of transaction WATCH-0001 is 5000 in verify, and 5001 in the request',
     pays({ amount: 5001 }),
     verify(COMPLETED),
+  ],
+  'another amount than the exact one that was expected': [
+    'request_amount of transaction WATCH-0001 is 7000 in verify, and 5000 in the request',
+    expects({ amount: 5000 }),
+    verify(MORE),
+  ],
+  'a chosen amount that changes while it waits': [
+    'transaction_charge of',
+    expects(),
+    verify(WAITS),
+    verify({ ...WAITS, transaction_charge: 60, total_credit: undefined }),
   ],
   'a name that the record has lost': [
     'customer_name of transaction WATCH-0001 is absent in verify, and "Amina Nakato" in the request',
