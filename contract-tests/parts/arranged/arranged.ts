@@ -128,6 +128,8 @@ const SETTLED: readonly (readonly [
   ['listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }],
   ['initializeCollection', 'a collection by a provider that is switched off', 400, INACTIVE],
   ['initializeCollection', 'a collection by a provider that is not enabled', 400, NOT_ENABLED],
+  ['expectPayment', 'an expected payment at a provider that is switched off', 400, INACTIVE],
+  ['expectPayment', 'an expected payment at a provider that is not enabled', 400, NOT_ENABLED],
   ['sendFunds', 'a payout by a provider that is switched off', 400, INACTIVE],
   ['sendFunds', 'a payout by a provider that is not enabled', 400, NOT_ENABLED],
   ['sendFunds', 'a payout by a provider of collections only', 400, COLLECTIONS_ONLY],

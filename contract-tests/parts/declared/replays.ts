@@ -106,6 +106,11 @@ function refusedBodies(accepted: unknown, acceptable: unknown): readonly Refused
       { body: changed(acceptable, ['collection_reference'], UNKNOWN_REFERENCE), status: 404, isKept: false },
       { body: accepted, status: 409, isKept: false },
     ]
+  if ('customer_reference' in fieldsOf(accepted))
+    return [
+      { body: changed(acceptable, ['currency'], 'KES'), status: 400, isKept: false },
+      { body: accepted, status: 409, isKept: false },
+    ]
   const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
   return [
     { body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400, isKept: false },

@@ -37,6 +37,7 @@ const collection = bodyRule('initializeCollection', 'collection_mobile_money')
 const bankCollection = bodyRule('initializeCollection', 'collection_bank')
 const payout = bodyRule('sendFunds', 'payout_mobile_money')
 const bankPayout = bodyRule('sendFunds', 'payout_bank')
+const expected = bodyRule('expectPayment', 'expected_exact')
 const password = bodyRule('authorizeCollection', 'otp')
 const lookup = (operation: string, rule: string, status: number, parameters: Rule['parameters'] = {}): Rule => ({
   operation,
@@ -64,6 +65,7 @@ const RULES: readonly Rule[] = [
   payout('a payout in a currency without a rate', { currency: 'USD' }),
   collection('a collection for nothing', { description: ' '.repeat(12) }),
   payout('a payout for nothing', { description: ' '.repeat(12) }),
+  expected('an expected payment for nothing', { description: ' '.repeat(12) }),
   collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
   ...INVALID_REDIRECTS.map((redirect_url) =>
     collection(`a collection with the redirect_url ${redirect_url}`, { redirect_url }),
@@ -71,6 +73,7 @@ const RULES: readonly Rule[] = [
   ...['description', 'customer_name'].flatMap((field) => [
     collection(`a collection whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
     payout(`a payout whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
+    expected(`an expected payment whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
   ]),
   collection('a collection that is refused', { merchant_reference: 'DECLARED-MENDED', amount: 1 }),
   collection('the collection that was refused, without its fault', { merchant_reference: 'DECLARED-MENDED' }, 202),

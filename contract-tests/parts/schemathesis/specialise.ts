@@ -107,17 +107,15 @@ export function specialise(
   ]
   schemas.CollectionRequest = { oneOf: collections }
   schemas.PayoutRequest = { oneOf: payouts }
+  withExpected(schemas, firstMobile)
   // The contract's own examples name numbers and banks that this copy's branches restrict.
-  for (const path of ['/collections/initialize', '/payout/send-funds']) delete bodyOf(contract, path).examples
+  for (const path of ['/collections/initialize', '/collections/expect', '/payout/send-funds'])
+    delete bodyOf(contract, path).examples
 
   // A description of spaces only is invalid, which no pattern of the contract says.
   named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'
 
-  const authorize = named(schemas, 'AuthorizeCollectionRequest')
-  const internal_reference = { type: 'string', enum: [...seeded.awaitingOtp] }
-  const otp = { type: 'integer', enum: [123456] }
-  authorize.properties = { ...authorize.properties, internal_reference, otp }
-  withRefundable(schemas, seeded)
+  withSeeded(schemas, seeded)
   const codes = options.filter(({ type }) => type === 'COLLECTION').map(({ code }) => code)
   named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: codes }
   withPeriods(parameters)
@@ -144,7 +142,20 @@ function withNumbers(
   named(parameters, 'CountryOfNumber').schema = { type: 'string', enum: ['UG', 'KE'] }
 }
 
-function withRefundable(schemas: Readonly<Record<string, Schema>>, { completed }: SeededPayments): void {
+/** A payment of any amount that the provider takes. */
+function withExpected(schemas: Record<string, Schema>, provider: Option): void {
+  schemas.ExpectedPaymentRequest = branch(named(schemas, 'ExpectedPaymentRequest'), provider, {
+    min_amount: { type: 'number', enum: [provider.min] },
+    max_amount: { type: 'number', enum: [provider.max] },
+  })
+}
+
+/** Collections that wait for their OTP, and those that can be refunded. */
+function withSeeded(schemas: Readonly<Record<string, Schema>>, { awaitingOtp, completed }: SeededPayments): void {
+  const authorize = named(schemas, 'AuthorizeCollectionRequest')
+  const internal_reference = { type: 'string', enum: [...awaitingOtp] }
+  const otp = { type: 'integer', enum: [123456] }
+  authorize.properties = { ...authorize.properties, internal_reference, otp }
   const refunded = named(schemas, 'RefundRequest')
   refunded.properties = {
     ...refunded.properties,
