@@ -60,6 +60,11 @@ testRows(refundedCollectionsRule, {
     collection(),
     refund(2000, { transaction_account: '256772000124' }),
   ],
+  "another collection's internal reference": [
+    'collection_internal_reference of refund',
+    collection(),
+    refund(2000, { collection_internal_reference: 'MLPREFUND' }),
+  ],
   'a charge that goes back': ['charge_refunded of refund', collection(), refund(2000, { charge_refunded: 20 })],
 })
 

@@ -3,7 +3,7 @@ import type { Fault, ObservedExchange } from '../observed-exchange.ts'
 import { isFinal } from '../payments/claims.ts'
 import { recordIn } from '../record-in.ts'
 
-const REMEMBERED_MAX = 100_000
+export const REMEMBERED_MAX = 100_000
 
 /** A completed collection, and its refunds. */
 interface RefundedCollection {

@@ -1,6 +1,7 @@
-import { faultIf, type Fault } from '../observed-exchange.ts'
+import { faultIf, onlyHeader, type Fault, type Judge } from '../observed-exchange.ts'
+import { recordIn } from '../record-in.ts'
 import type { Judging, Rule } from '../rule.ts'
-import { followRefunds } from './followed-refunds.ts'
+import { followRefunds, REMEMBERED_MAX } from './followed-refunds.ts'
 
 /** What a refund takes over from its collection, under the names of both records. */
 const TAKEN: Readonly<Record<string, string>> = {
@@ -14,8 +15,9 @@ const TAKEN: Readonly<Record<string, string>> = {
 /** A refund goes back where its collection came from. @param sandbox its providers give no charge back */
 function refundedCollectionsJudging(sandbox: boolean): Judging {
   const { note, collections } = followRefunds()
+  const named = collectionsNamed()
   return {
-    each: (seen) => note(seen),
+    each: (seen) => [...note(seen), ...named(seen)],
     end: () =>
       collections().flatMap(({ collection, refunds }) =>
         refunds.flatMap((refund): readonly Fault[] => {
@@ -40,6 +42,28 @@ function refundedCollectionsJudging(sandbox: boolean): Judging {
           ]
         }),
       ),
+  }
+}
+
+/** Both references of a refund's collection are those of one collection: a wrong one would leave it without its rules. */
+function collectionsNamed(): Judge {
+  const found = new Map<string, unknown>()
+  return (seen) => {
+    const record = recordIn(seen)
+    const {
+      internal_reference: reference,
+      collection_merchant_reference: of,
+      collection_internal_reference: own,
+    } = record
+    const nameOf = (name: unknown) => `${onlyHeader(seen.exchange.request.headers, 'public-key')} ${String(name)}`
+    if (seen.operation?.id === 'verifyTransaction' && reference !== undefined && found.size < REMEMBERED_MAX)
+      found.set(nameOf(record.merchant_reference), reference)
+    const collection = seen.operation?.id === 'retrieveRefund' ? found.get(nameOf(of)) : undefined
+    return faultIf(
+      collection !== undefined && collection !== own,
+      'refund collection_internal_reference',
+      `collection_internal_reference of refund ${String(record.merchant_reference)} is ${String(own)}, and collection ${String(of)} is ${String(collection)}`,
+    )
   }
 }
 
