@@ -146,14 +146,14 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   const { account_number: _none, ...lacking } = row(driver)
   const twice = { ...row(driver), merchant_reference: good.merchant_reference }
   const more = { ...row(driver), merchant_id: 7 }
-  const faulty = await send(driver, reference, [good, other, used, lacking, twice, more])
+  const faulty = await send(driver, reference, [good, other, used, lacking, twice, more, null])
   driver.expect(CREATE, faulty, { status: 400 }, 'a batch with faulty rows', SOURCE)
   const lines = itemsOf(faulty.data, 'errors').map(({ line }) => line)
   driver.hold(
     CREATE,
-    isDeepStrictEqual(lines, [2, 3, 4, 5, 6]),
+    isDeepStrictEqual(lines, [2, 3, 4, 5, 6, 7]),
     'every faulty row is named',
-    `the lines 2 to 6 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
+    `the lines 2 to 7 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
   )
   driver.expect(READ, await driver.batch(reference), { status: 404 }, 'a batch that was refused', SOURCE)
   const one = refusal('batch_faulty')
