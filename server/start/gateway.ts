@@ -22,8 +22,8 @@ import { railAccountStates, type RailAccountState } from './rail-account-states.
 import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
 import { createRailDesk } from './rail-desk.ts'
-import { connectRails, type ConnectedRails } from './rails.ts'
-import { openSandboxOperators } from './sandbox-operators.ts'
+import type { ConnectedRails } from './rails.ts'
+import { openSandboxOperators, connectAndRegister } from './sandbox-operators.ts'
 import { seed, seedFirst } from './seed.ts'
 import { surroundingsOf, type StartEnvironment } from './surroundings.ts'
 import { createJobs, notifyingOthers, type JobRunner } from './jobs.ts'
@@ -93,7 +93,7 @@ export async function startOn(
   const metricsServer = await startMetrics(foundation, cleanUp)
   const consoles = await startConsoles(foundation, { decide: core, rails: late.desk(core, foundation), url }, cleanUp)
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
-  const rails = late.connected(connectRails(foundation, core, http?.url, operators))
+  const rails = late.connected(await connectAndRegister(foundation, core, operators, http?.url))
   const { start: startWork, runDue, stop: stopWork } = (work = createJobs(foundation, core, rails))
   const works = runJobs && role !== 'api'
   if (works) startWork()

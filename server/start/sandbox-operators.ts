@@ -1,11 +1,13 @@
 import { ACCOUNT_ADDRESS, orderToken } from '../domain/callback-tokens.ts'
 import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
+import { railKind } from '../rails/registry.ts'
 import { UnfitPooler } from '../storage/pooler.ts'
 import { repeat } from './repeat.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { HttpServer } from './http-server.ts'
+import { connectRails, type ConnectedRails } from './rails.ts'
 
 /** How soon another process takes the simulators over when the one that ran them has ended. */
 const TAKE_OVER_MS = 1_000
@@ -64,4 +66,25 @@ export async function openSandboxOperators(
       await operators.pause()
     },
   }
+}
+
+/**
+ * Connects the rails, and does what staff do by `malipo rail check`: simulated operators learn where to ask before a
+ * payment that nobody asked for.
+ */
+export async function connectAndRegister(
+  foundation: Foundation,
+  core: Core,
+  operators: SandboxOperators | undefined,
+  url: string | undefined,
+): Promise<ConnectedRails> {
+  const rails = connectRails(foundation, core, url, operators)
+  const urls = new Set(operators?.addresses().map((one) => one.url))
+  for (const { name, rail, baseUrl } of core.reference.railAccounts().values())
+    if (urls.has(baseUrl) && railKind(rail)?.paymentQuestionTail !== undefined)
+      await rails.railAccounts
+        .connection(name)
+        ?.adapter.check({})
+        .catch((error: unknown) => foundation.logError(error, `registering at the operator of ${name}`))
+  return rails
 }

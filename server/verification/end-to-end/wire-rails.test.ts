@@ -51,10 +51,11 @@ async function paidOut(provider: keyof typeof byProvider): Promise<string> {
   return merchant_reference
 }
 const recordOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
+/** Of payments; a start also registers where M-PESA asks. */
 const callsOf = async (railAccount: string): Promise<readonly string[]> => {
   const { rows } = await gateway.pool.query<{ purpose: string }>(
-    'select distinct purpose from operator_exchanges where rail_account = $1 order by purpose',
-    [railAccount],
+    'select distinct purpose from operator_exchanges where rail_account = $1 and purpose <> $2 order by purpose',
+    [railAccount, 'check'],
   )
   return rows.map(({ purpose }) => purpose)
 }
