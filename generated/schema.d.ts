@@ -1687,11 +1687,6 @@ export type ExpectedPaymentRequest = {
      */
     customer_email?: CustomerEmail;
 };
-/**
- * A time in UTC, to the second or the millisecond.
- * @example 2026-11-27T00:00:00Z
- */
-export type PointInTime = string;
 /** The references of a payment that is expected, and until when. */
 export type ExpectedPayment = {
     /**
@@ -1709,8 +1704,11 @@ export type ExpectedPayment = {
      * @example INV20261
      */
     customer_reference: string;
-    /** A payment that is confirmed later is not credited by itself. */
-    expires_at: PointInTime;
+    /**
+     * A time in UTC. A payment that is confirmed later is not credited by itself.
+     * @example 2026-11-28T08:30:00.000Z
+     */
+    expires_at: string;
 };
 /** The envelope of a successful reply. */
 export type ExpectedPaymentReply = {
@@ -1880,6 +1878,11 @@ export type RefundReply = {
     /** Record of a refund, money of a collection that goes back to the account that paid it. */
     data: Refund;
 };
+/**
+ * A time in UTC, to the second or the millisecond.
+ * @example 2026-11-27T00:00:00Z
+ */
+export type PointInTime = string;
 /** Record of a collection, a payout or a refund, as the look-up of each returns it. */
 export type ListedTransaction = CollectionTransaction | PayoutTransaction | Refund;
 /** Some of your transactions, the newest first. */
@@ -2733,7 +2736,6 @@ export interface components {
         PayoutBatchReply: PayoutBatchReply;
         CancelPayoutRequest: CancelPayoutRequest;
         ExpectedPaymentRequest: ExpectedPaymentRequest;
-        PointInTime: PointInTime;
         ExpectedPayment: ExpectedPayment;
         ExpectedPaymentReply: ExpectedPaymentReply;
         RefundAmount: RefundAmount;
@@ -2743,6 +2745,7 @@ export interface components {
         RefundAcceptedReply: RefundAcceptedReply;
         Refund: Refund;
         RefundReply: RefundReply;
+        PointInTime: PointInTime;
         ListedTransaction: ListedTransaction;
         TransactionPage: TransactionPage;
         TransactionPageReply: TransactionPageReply;

@@ -138,3 +138,7 @@ const OUTCOME =
   /^(?:id|event|merchant_reference|internal_reference|transaction_type|transaction_status|status_message)$/
 const withoutSignatures = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))
+
+/** Its customer chooses the amount: until it is COMPLETED, the record has the least one. */
+export const asksForAnyAmount = ({ source, about, fields }: Claim): boolean =>
+  source === 'the request' && about === 'expectPayment' && !('request_amount' in fields)

@@ -1,6 +1,6 @@
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
-import { claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
+import { asksForAnyAmount, claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
 import { isSameValue } from './same-value.ts'
 
 const REMEMBERED_MAX = 100_000
@@ -9,6 +9,7 @@ const OF_REFUNDS = 'reason refund_method collection_merchant_reference collectio
 const AMOUNTS = ['request_currency', 'request_amount', 'transaction_currency', 'transaction_amount', 'charge_customer']
 /** Fixed at acceptance; what failed or was cancelled costs nothing (page "Money"). */
 const OF_MONEY = ['transaction_charge', 'charge_refunded', 'total_credit', 'total_debit']
+const CHOSEN = new Set(['request_amount', 'transaction_amount', ...OF_MONEY])
 
 /** Fields of a message that no other message about the transaction may contradict. */
 function constantFields({ fields, isWhole }: Claim): readonly string[] {
@@ -25,11 +26,6 @@ function constantFields({ fields, isWhole }: Claim): readonly string[] {
   ]
   return names.filter((name) => name in fields || (isWhole && name === 'customer_name'))
 }
-
-/** Its customer chooses the amount: until it is COMPLETED, the record has the least one. */
-const asksForAnyAmount = ({ source, about, fields }: Claim): boolean =>
-  source === 'the request' && about === 'expectPayment' && !('request_amount' in fields)
-const CHOSEN = new Set(['request_amount', 'transaction_amount', ...OF_MONEY])
 
 function constantFieldJudge(): Judge {
   /** By transaction and field: the first message that had it. */

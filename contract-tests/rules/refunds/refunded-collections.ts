@@ -1,7 +1,7 @@
-import { faultIf, onlyHeader, type Fault, type Judge } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
+import { faultIf, type Fault } from '../observed-exchange.ts'
 import type { Judging, Rule } from '../rule.ts'
-import { followRefunds, REMEMBERED_MAX } from './followed-refunds.ts'
+import { followRefunds } from './followed-refunds.ts'
+import { collectionsNamed } from './named-collections.ts'
 
 /** What a refund takes over from its collection, under the names of both records. */
 const TAKEN: Readonly<Record<string, string>> = {
@@ -42,28 +42,6 @@ function refundedCollectionsJudging(sandbox: boolean): Judging {
           ]
         }),
       ),
-  }
-}
-
-/** Both references of a refund's collection are those of one collection: a wrong one would leave it without its rules. */
-function collectionsNamed(): Judge {
-  const found = new Map<string, unknown>()
-  return (seen) => {
-    const record = recordIn(seen)
-    const {
-      internal_reference: reference,
-      collection_merchant_reference: of,
-      collection_internal_reference: own,
-    } = record
-    const nameOf = (name: unknown) => `${onlyHeader(seen.exchange.request.headers, 'public-key')} ${String(name)}`
-    if (seen.operation?.id === 'verifyTransaction' && reference !== undefined && found.size < REMEMBERED_MAX)
-      found.set(nameOf(record.merchant_reference), reference)
-    const collection = seen.operation?.id === 'retrieveRefund' ? found.get(nameOf(of)) : undefined
-    return faultIf(
-      collection !== undefined && collection !== own,
-      'refund collection_internal_reference',
-      `collection_internal_reference of refund ${String(record.merchant_reference)} is ${String(own)}, and collection ${String(of)} is ${String(collection)}`,
-    )
   }
 }
 

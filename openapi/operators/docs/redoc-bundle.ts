@@ -52,6 +52,12 @@ const TABLES: readonly Table[] = [
     columns: { ...codes, ...whoSaysSo },
   },
   {
+    key: 'x-business-result-codes',
+    name: 'business-result-codes',
+    title: 'Result codes of payments to businesses',
+    columns: { ...codes, ...whoSaysSo },
+  },
+  {
     key: 'x-reversal-result-codes',
     name: 'reversal-result-codes',
     title: 'Result codes of reversals',

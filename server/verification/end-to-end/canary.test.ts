@@ -65,6 +65,11 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
     seen: /^transactions\.merchant_reference$|^transaction_references\.merchant_reference$|^idempotency_keys\.outcome$|^callbacks\.body$|^callback$|^handshake$|^cli (transaction|callback) list$|^reply|^operator_exchanges\.re(quest|ply)$|^sandbox\.operator_journal\.entry$/,
   },
   {
+    planted: /expectPayment \w+ body customer_reference .*taken/,
+    why: 'the name under which a customer pays: shown to the merchant, and typed at the operator',
+    seen: /^expected_payments\.reference$|^idempotency_keys\.outcome$|^reply/,
+  },
+  {
     planted: /sendFunds \w+ body account_number .*taken|page confirm account_number/,
     why: 'where the money goes or comes from: rails need the whole number, verify and callbacks show it by requirement',
     seen: /^transactions\.account$|^limit_usage\.account$|^sandbox\.(orders\.account|operator_journal\.entry)$|^callbacks\.body$|^callback$/,

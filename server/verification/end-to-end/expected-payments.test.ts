@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { faultsInBooks } from '../testing/books.ts'
+import { refusal } from '../testing/refusal.ts'
 import { uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 
 // Payments that customers start, end to end: our client, HTTP, PostgreSQL, the sandbox's page, callback. Which payment
@@ -75,10 +76,10 @@ test('fails in silence of the customer, and gives the same answer to the same ke
 })
 
 test.for([
-  [{ currency: 'KES' }, 'currency must be UGX: the customer pays no other'],
-  [{ amount: undefined, min_amount: 2000, max_amount: 1000 }, 'min_amount must be at most max_amount'],
-  [{ amount: undefined, max_amount: 10.5 }, 'amount must have at most 0 decimals for UGX'],
-  [{ provider_code: 'bank_ng' }, 'Invalid provider code (bank_ng): does not offer MOBILE_MONEY'],
+  [{ currency: 'KES' }, refusal('expected_currency')],
+  [{ amount: undefined, min_amount: 2000, max_amount: 1000 }, refusal('amounts_crossed')],
+  [{ amount: undefined, max_amount: 10.5 }, refusal('amount_decimals')],
+  [{ provider_code: 'bank_ng' }, refusal('provider_of_banks')],
   [{ customer_reference: 'INV--1' }, /^customer_reference must be auto/],
   [{ expires_in: 59 }, /^expires_in must be/],
 ] as const)('refuses %j', async ([changes, message]) => {
