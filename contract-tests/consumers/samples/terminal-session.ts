@@ -29,7 +29,7 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
     `    ln -sfn '${join(ROOT, 'node_modules/fastify')}' node_modules/fastify;;`,
     // The machine's own certificates, whatever this test runs on: a shop sees what its reader has configured.
     `  "run dev") exec env ${settings.join(' ')} node --env-file=.env.development web/server.ts;;`,
-    `  "run check") exec ${dev} $(${node} -p 'require("./package.json").scripts.check.replace(/^malipo-dev/, "").replaceAll(":3000", ":${shop['PORT']}")');;`,
+    `  "run check") exec env PORT='${shop['PORT']}' ${dev} $(${node} -p 'require("./package.json").scripts.check.replace(/^malipo-dev/, "")');;`,
     '  *) echo "no such npm: $*" >&2; exit 1;;',
     'esac',
   ]

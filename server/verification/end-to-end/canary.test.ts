@@ -60,14 +60,9 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
     why: "the merchant's own address, its query is kept",
   },
   {
-    planted: /body merchant_reference .*taken/,
-    why: 'the name of the transaction for everybody',
-    seen: /^transactions\.merchant_reference$|^transaction_references\.merchant_reference$|^idempotency_keys\.outcome$|^callbacks\.body$|^callback$|^handshake$|^cli (transaction|callback) list$|^reply|^operator_exchanges\.re(quest|ply)$|^sandbox\.operator_journal\.entry$/,
-  },
-  {
-    planted: /expectPayment \w+ body customer_reference .*taken/,
-    why: 'the name under which a customer pays: shown to the merchant, and typed at the operator',
-    seen: /^expected_payments\.reference$|^idempotency_keys\.outcome$|^reply/,
+    planted: /body merchant_reference .*taken|expectPayment \w+ body customer_reference .*taken/,
+    why: 'the name of the transaction for everybody, and what a customer types',
+    seen: /^transactions\.merchant_reference$|^expected_payments\.reference$|^transaction_references\.merchant_reference$|^idempotency_keys\.outcome$|^callbacks\.body$|^callback$|^handshake$|^cli (transaction|callback) list$|^reply|^operator_exchanges\.re(quest|ply)$|^sandbox\.operator_journal\.entry$/,
   },
   {
     planted: /sendFunds \w+ body account_number .*taken|page confirm account_number/,
