@@ -708,7 +708,7 @@ export type Provider = {
      */
     max_amount: number;
     /**
-     * Largest total of one account number in any 24 hours. Everything counts that has not failed or been cancelled.
+     * Largest total of one account number in any 24 hours. Everything counts that has not failed or been cancelled. What a customer pays without being asked counts too, and is taken even above this total: it has been paid.
      * @example 7000000
      */
     max_daily_amount: number;

@@ -5,7 +5,7 @@ import { present } from '../domain/present.ts'
 import { MTN_UGANDA } from '../domain/testing/samples.ts'
 import { railDeps } from '../verification/testing/payment-at-operator.ts'
 import { onBothStores } from '../verification/testing/stores.ts'
-import { at, newTransaction, unique, uniqueToken } from '../verification/testing/transactions.ts'
+import { at, newTransaction, unique, uniqueId, uniqueToken, wholeLimit } from '../verification/testing/transactions.ts'
 import { expireExpected, takePayment, takeStatedPayments } from './expected-payments.ts'
 import type { Rail, UnrequestedPayment } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
@@ -137,6 +137,16 @@ onBothStores((under) => {
     expect(await one.callback()).toMatchObject({ attempts: 0 })
     expect(await one.pay()).toBe('suspense')
     expect(await one.stored()).toMatchObject({ status: 'FAILED' })
+  })
+
+  test('counts toward the daily limit from the payment on', async () => {
+    const account = `2567700${String(unique()).padStart(5, '0')}`
+    const one = await expected({ expiresAt: at(200_000) })
+    seconds = 100_000
+    expect(await one.pay({ account })).toBe('completed')
+    const next = { ...(await one.stored()), id: uniqueId() }
+    const claim = under().store.transaction((unit) => unit.claimDailyLimit(next, wholeLimit(1_999n), at(100_001)))
+    expect(await claim).toBe(1_999n)
   })
 
   test('a payment and the end at once have one outcome', async () => {

@@ -47,8 +47,13 @@ export async function takePayment(deps: SettleDeps, paidTo: string, payment: Unr
   return taken
 }
 
-/** A payer whom the operator does not show has no limit. */
-const withAccount = (paid: Transaction): readonly Transaction[] => (paid.account === '' ? [] : [paid])
+/**
+ * What counts toward the daily limit of the payer's number. It is counted without a check, because the money has moved.
+ * The window begins now: the payment may have been expected for weeks. A payer whom the operator does not show has no
+ * limit.
+ */
+const countedUse = (paid: Transaction, now: Date): readonly Transaction[] =>
+  paid.account === '' ? [] : [{ ...paid, createdAt: now }]
 
 /** A locked collection and what it expects. */
 interface Expecting {
@@ -68,7 +73,7 @@ async function completeWithin(
   const paid = paidByCustomer(withPaid(collection, expected, payment), newOrderId(deps.random), now)
   await unit.saveAccount(paid)
   await unit.endExpected([paid.id])
-  await unit.countTowardDailyLimit(withAccount(paid))
+  await unit.countTowardDailyLimit(countedUse(paid, now))
   await unit.addRailReferences(
     referencesOf(paid, { [expected.receiptName]: payment.receipt }, reportedBy === undefined ? 'call' : 'statement'),
     now,
@@ -101,7 +106,7 @@ async function keepOnSuspense(
     railPaidAt: now,
   }
   await unit.saveStates([paid])
-  await unit.countTowardDailyLimit(withAccount(paid))
+  await unit.countTowardDailyLimit(countedUse(paid, now))
   await unit.addRailReferences(referencesOf(paid, { [expected.receiptName]: payment.receipt }), now)
   const detail = `${payment.receipt}, kept as ${paid.internalReference}, is not what is expected: it is on suspense`
   await unit.addEvents([{ transactionId: collection.id, kind: 'paid_again', detail }], now)
