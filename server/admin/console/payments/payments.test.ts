@@ -196,7 +196,7 @@ test('what a customer has paid twice goes back with a reason, and no wallet chan
   await finance.get(path)
   expect((await finance.post(path, { reason: 'Once more' })).body).toContain('is given back, or on its way back')
   for (let n = 0; n < 3; n += 1) await after(30_000)
-  expect((await finance.get('/suspense')).body).toContain('Nobody has paid twice')
+  expect((await finance.get('/suspense')).body).toContain('Nothing is on suspense')
   expect((await finance.get(`/payments/${collection}`)).body).toContain('has paid too, as MLP')
   expect(await wallets()).toEqual(before)
   const entries = await pool.query<object>(`select reason from audit_log where command = 'suspense return'`)

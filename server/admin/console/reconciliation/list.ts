@@ -95,7 +95,7 @@ async function listPage(opened: Opened, typed?: Typed) {
       : html`!${exceptionTable(opened, items)}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`
   return {
     title: say('title'),
-    aside: html`<span class="buttons">!${button({ href: '/suspense', text: say('paidTwice') })}!${button({ href: `${PATH}/claims`, text: say('claims') })}!${button({ href: `${PATH}/statements`, text: say('imports') })}</span>`,
+    aside: html`<span class="buttons">!${button({ href: '/suspense', text: say('onSuspense') })}!${button({ href: `${PATH}/claims`, text: say('claims') })}!${button({ href: `${PATH}/statements`, text: say('imports') })}</span>`,
     content: html`<p class="soft">${say('intro')}</p>!${bar}!${list}!${
       may('reconcile run') && names.length > 0 ? runSection(opened, names, typed) : ''
     }`,

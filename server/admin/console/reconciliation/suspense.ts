@@ -56,7 +56,7 @@ async function listPage(opened: Opened) {
             isOnItsWay(item) || !may('suspense take')
               ? ''
               : button({ href: `${PATH}/${item.reference}/take`, text: say('take') })
-          return `${last}${way}${taking}`
+          return html`!${last}<span class="buttons">!${way}!${taking}</span>`
         },
       },
     ],
@@ -122,12 +122,12 @@ const TAKE: Task<'takeSuspense'> = {
 
 const TEXTS = pageTexts({
   en: {
-    title: 'Paid twice',
+    title: 'On suspense',
     reconciliation: 'Reconciliation',
     intro:
-      'Customers have paid these a second time, or not as was expected. The money lies on the suspense account, in nobody’s wallet, until it is given back, or taken for a collection.',
-    empty: 'Nobody has paid twice',
-    emptyText: 'When a customer pays a collection again that is paid already or has ended, it stands here.',
+      'Customers have paid these a second time, too late, or not as was expected. The money lies on the suspense account, in nobody’s wallet, until it is given back, or taken for a collection.',
+    empty: 'Nothing is on suspense',
+    emptyText: 'When a customer pays a second time, too late, or another amount than was expected, it stands here.',
     paid: 'Paid',
     by: 'By',
     at: 'At',
@@ -138,7 +138,7 @@ const TEXTS = pageTexts({
     further: 'Further payments',
     back: 'Given back',
     giveBack: 'Give back',
-    giveBackTitle: 'Give back what was paid twice for {reference}',
+    giveBackTitle: 'Give back what was paid for {reference}',
     willHappen:
       'All of it goes back to the account that paid it ({account}). The merchant is not charged, no wallet changes, and the collection stays as it is.',
     onItsWay: 'It is on its way back.',
@@ -150,12 +150,12 @@ const TEXTS = pageTexts({
     taken: 'The collection is completed.',
   },
   fr: {
-    title: 'Payés deux fois',
+    title: 'Sur le compte d’attente',
     reconciliation: 'Rapprochement',
     intro:
-      'Des clients ont payé ceci une seconde fois, ou autrement que prévu. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu, ou pris pour un encaissement.',
-    empty: 'Personne n’a payé deux fois',
-    emptyText: 'Quand un client paie encore un encaissement déjà payé ou terminé, il apparaît ici.',
+      'Des clients ont payé ceci une seconde fois, trop tard, ou autrement que prévu. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu, ou pris pour un encaissement.',
+    empty: 'Rien n’est sur le compte d’attente',
+    emptyText: 'Quand un client paie une seconde fois, trop tard, ou un autre montant que prévu, cela apparaît ici.',
     paid: 'Payé',
     by: 'Par',
     at: 'Le',
@@ -166,7 +166,7 @@ const TEXTS = pageTexts({
     further: 'Paiements suivants',
     back: 'Rendu',
     giveBack: 'Rendre',
-    giveBackTitle: 'Rendre ce qui a été payé deux fois pour {reference}',
+    giveBackTitle: 'Rendre ce qui a été payé pour {reference}',
     willHappen:
       'Tout revient au compte qui a payé ({account}). Le marchand n’est pas débité, aucun portefeuille ne change, et l’encaissement reste tel quel.',
     onItsWay: 'L’argent est en route vers le client.',
