@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { expect, onTestFinished, test } from 'vitest'
@@ -146,20 +147,73 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy logs no token, paym
   await expectShown(log, http, (line) => / GET (\S*) HTTP\/1\.1$/.exec(line)?.[1])
 })
 
+/** Caddy with the file of Compose, without an administration port, and with an upstream that is on no network. */
+async function startedCaddy(host: string, change = (text: string) => text): Promise<{ text: string }> {
+  const api = await freePort()
+  const own = change(await readFile(join(folder, 'compose/Caddyfile'), 'utf8'))
+    .replace('{', '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n')
+    .replaceAll('api:8080', `127.0.0.1:${api}`)
+  const home = { HOME: scratch.path, XDG_DATA_HOME: scratch.path, XDG_CONFIG_HOME: scratch.path }
+  const args = ['run', '--adapter', 'caddyfile', '--config', scratch.written(`Caddyfile-${api}`, own)]
+  return started('caddy', args, { GATEWAY_HOST: host, ...home })
+}
+
 testWith(['caddy'], 'caddy')('Caddy logs no token, payment link or key', async () => {
-  const [port, api] = [await freePort(), await freePort()]
-  const text = await readFile(join(folder, 'compose/Caddyfile'), 'utf8')
-  // Without an administration port, and with an upstream that is on no network.
-  const own = text.replace('{', '{\n\tadmin off\n').replaceAll('api:8080', `127.0.0.1:${api}`)
-  const file = scratch.written('Caddyfile', own)
-  const log = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
-    GATEWAY_HOST: `http://localhost:${port}`,
-    HOME: scratch.path,
-    XDG_DATA_HOME: scratch.path,
-    XDG_CONFIG_HOME: scratch.path,
-  })
+  const port = await freePort()
+  const log = await startedCaddy(`http://localhost:${port}`)
   await expectShown(log, port, (line) => {
     const { request } = (line.startsWith('{') ? JSON.parse(line) : {}) as { request?: { uri: string } }
     return request?.uri
   })
+})
+
+const asTls = (port: number): Socket =>
+  connectTls({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false })
+const isServedByTls = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = asTls(port).on('error', () => resolve(false))
+    socket.on('secureConnect', () => resolve(true)).on('secureConnect', () => socket.destroy())
+  })
+
+/** Returns when the proxy has ended the connection of a client that says this, and then the same byte again and again. */
+const endOf = (socket: Socket, said: string, again?: string): Promise<void> =>
+  new Promise((resolve) => {
+    if (said !== '') socket.write(said)
+    const drip = setInterval(() => again && socket.write(again), 50)
+    socket.on('error', () => undefined).on('close', () => resolve(clearInterval(drip)))
+    socket.resume()
+  })
+
+/** The time-outs of a configuration at a fiftieth: what ends a connection is what the file says, only sooner. */
+const hastened = (text: string): string =>
+  text.replaceAll(
+    /\b(timeout [\w-]+|read_\w+|write|idle) (\d+)s$/gm,
+    (_, name: string, s) => `${name} ${Number(s) * 20}ms`,
+  )
+
+/** Silence, a record of TLS that is not finished, and a header that never ends. */
+async function expectStallsEnded(port: number): Promise<void> {
+  await until(() => isServedByTls(port), 60_000, 'the proxy listens')
+  await Promise.all([
+    endOf(connect(port, '127.0.0.1'), ''),
+    endOf(connect(port, '127.0.0.1'), '\x16\x03\x01'),
+    endOf(asTls(port), ''),
+    endOf(asTls(port), 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'a'),
+  ])
+}
+
+testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy disconnects clients that stall', async () => {
+  const [http, https] = [await freePort(), await freePort()]
+  started('haproxy', ['-db', '-f', scratch.written('hastened.cfg', hastened(gateway))], {
+    GATEWAY_HTTP: `127.0.0.1:${http}`,
+    GATEWAY_HTTPS: `127.0.0.1:${https}`,
+    GATEWAY_CERTIFICATE: await certificateIn(scratch.path),
+  })
+  await expectStallsEnded(https)
+})
+
+testWith(['caddy'], 'caddy')('Caddy disconnects clients that stall', async () => {
+  const port = await freePort()
+  await startedCaddy(`https://localhost:${port}`, hastened)
+  await expectStallsEnded(port)
 })
