@@ -36,10 +36,12 @@ testNightly('the tarball holds what was built, both contracts, the texts, and no
   const { packed, project } = await installed()
   const files = (await run('tar', ['tzf', packed.tarball], project)).trim().split('\n')
   const names = files.map((path) => path.replace(/^package\//, ''))
-  const built = /^dist\/openapi\/(operators\/simulator|reading)\/.+(\.js|\.js\.map|\.d\.ts)$/
+  const built = /^dist\/(openapi\/(operators\/simulator|reading)|server\/domain)\/.+(\.js|\.js\.map|\.d\.ts)$/
   expect(names.filter((name) => !built.test(name)).toSorted()).toEqual([
     'LICENSE',
     'README.md',
+    'dist/generated/operators/airtel.d.ts',
+    'dist/generated/operators/airtel.json',
     'dist/generated/operators/daraja.d.ts',
     'dist/generated/operators/daraja.json',
     'dist/generated/operators/mtn-momo.d.ts',
