@@ -226,6 +226,8 @@ export const readPassword = (folder: Pick<DataFolder, 'passwordFile'>): Promise<
 
 /** Makes a rename or a new name in the folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
+  // Windows refuses to sync a folder (EPERM); NTFS journals its names.
+  if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {
     await handle.sync()
