@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, type Role } from '../../config.ts'
 import { asRoot } from './run-server.ts'
 import type { RailAccountState } from '../../start/rail-account-states.ts'
-import { banner, startedRecord, type ServerSummary } from './banner.ts'
+import { banner, collectionLine, startedRecord, type ServerSummary } from './banner.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 
 const METRICS = 'http://127.0.0.1:9464/metrics'
@@ -12,6 +18,31 @@ test("root's banner names the user of embedded PostgreSQL, not with DATABASE_URL
     /a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/,
   )
   expect(asRoot({ databaseUrl: 'postgres://somewhere/malipo' })).toMatch(/a service user of its own is better$/)
+})
+
+test.each(['linux', 'win32'] as const)('the line for %s sends the same collection', async (platform) => {
+  const received: unknown[] = []
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      received.push({ ...request.headers, path: request.url, body })
+      response.end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const line = collectionLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, platform)
+  // In double quotes these mean something to cmd.exe or PowerShell.
+  if (platform === 'win32') expect(line.split('"')[1]).not.toMatch(/[$`%!]/)
+  await promisify(execFile)('sh', ['-c', line])
+  expect(received).toMatchObject([
+    {
+      path: '/collections/initialize',
+      'x-api-version': '1',
+      'public-key': 'pub_sandbox_demo',
+      'content-type': 'application/json',
+      body: { merchant_reference: 'auto', amount: 5000, description: 'My first collection' },
+    },
+  ])
 })
 
 const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }

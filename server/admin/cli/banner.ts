@@ -15,13 +15,24 @@ const COLLECTION = {
   description: 'My first collection',
 }
 
-const headers = `-H x-api-version:1 -H public-key:${DEMO_MERCHANT.keys.publicKey}`
+const { publicKey } = DEMO_MERCHANT.keys
+const headers = `-H x-api-version:1 -H public-key:${publicKey}`
 
-/** One line to paste: `auto` makes a new reference each time, so it can be pasted again. */
-const collectionCurl = (url: string): string =>
-  `curl ${url}/collections/initialize ${headers} -H content-type:application/json -d '${JSON.stringify(COLLECTION)}'`
+/**
+ * One line to paste: `auto` makes a new reference each time, so it can be pasted again. cmd.exe and PowerShell read
+ * quotes within quotes differently, and PowerShell 5 has a `curl` of its own: there Node sends it.
+ */
+export function collectionLine(url: string, platform = process.platform): string {
+  const body = JSON.stringify(COLLECTION)
+  if (platform !== 'win32')
+    return `curl ${url}/collections/initialize ${headers} -H content-type:application/json -d '${body}'`
+  const sent = { 'x-api-version': '1', 'public-key': publicKey, 'content-type': 'application/json' }
+  const request = `method:'POST',headers:${JSON.stringify(sent)},body:JSON.stringify(${body})`.replaceAll('"', "'")
+  return `node -e "fetch('${url}/collections/initialize',{${request}}).then(async r=>console.log(await r.text()))"`
+}
 
-const verifyCurl = (url: string): string => `curl ${url}/data/transaction/verify/MERCHANT_REFERENCE ${headers}`
+const verifyLine = (url: string): string =>
+  `curl${process.platform === 'win32' ? '.exe' : ''} ${url}/data/transaction/verify/MERCHANT_REFERENCE ${headers}`
 
 export interface ServerSummary {
   readonly url: string
@@ -151,11 +162,11 @@ function sandboxBanner({
 
   Collect 5,000 UGX by mobile money. Paste this into another terminal, as often as you like:
 
-${collectionCurl(url)}
+${collectionLine(url)}
 
   A second later, see what became of it; put the merchant_reference of the reply in:
 
-${verifyCurl(url)}
+${verifyLine(url)}
 
   A number that ends in 002 fails, 004 is declined: the docs list them all.${role === 'api' ? '\n  This process only accepts: start another one with --role worker to process what it accepted.' : ''} Stop with Ctrl+C.
 `
