@@ -1,5 +1,5 @@
-// Writes generated/ from the contract, and tables of its pages from the code; with --check it writes nothing and fails
-// when one of these files differs from what it is written from.
+// Writes generated/ from the contract, and from the code tables of its pages and files of server/deploy; with --check it
+// writes nothing and fails when one of these files differs from what it is written from.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { adminTexts } from './admin/admin.ts'
 import { callbackExamplesModule } from './callback-examples.ts'
 import { clientTexts } from './client/client.ts'
+import { deploymentFiles } from './deployment-files.ts'
 import { exportTexts } from './exports/exports.ts'
 import { operatorTexts } from './operators/operators.ts'
 import { pagesWithCommands } from './packages.ts'
@@ -53,7 +54,8 @@ function update(texts: readonly (readonly [path: string, text: string])[]): stri
 
 async function updateAll(): Promise<void> {
   // The bundle contains the pages.
-  const changed = update(Object.entries({ ...pagesWithTables(), ...(await pagesWithCommands()) }))
+  const pages = { ...pagesWithTables(), ...(await pagesWithCommands()) }
+  const changed = update(Object.entries({ ...pages, ...(await deploymentFiles()) }))
   const generated = Object.entries(await generate())
   changed.push(...update(generated.map(([name, text]) => [`generated/${name}`, text])))
   if (!isCheck) {

@@ -182,3 +182,99 @@ testExample('kubectl builds the example: its image, its secret and its address',
   expect(all.find(({ kind }) => kind === 'ConfigMap')!.data!.PUBLIC_BASE_URL).toBe('https://pay.example.com')
   expect(all.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'malipo')).toEqual([])
 })
+
+// The chart. Debian has no helm: `go install` builds it.
+
+const testChart = testWith(['helm'], 'go install helm.sh/helm/v4/cmd/helm@v4.3.1')
+const testChartSchemas = toolPath('helm') === undefined ? testChart : testSchemas
+const chart = join(folder, '../helm/malipo')
+const LIVE = ['mode=live', 'publicBaseUrl=https://gateway.example.com', 'secrets.name=malipo-secrets']
+const ALL = [...LIVE, 'secrets.owner=malipo-owner']
+
+const helm = (command: readonly string[], values: readonly string[]) =>
+  run('helm', [...command, chart, ...values.flatMap((value) => ['--set', value])])
+
+async function rendered(values: readonly string[], release = 'malipo'): Promise<readonly Manifest[]> {
+  const { code, text, out } = await helm(['template', release], values)
+  expect(code, text).toBe(0)
+  return loadAll(out) as Manifest[]
+}
+
+/** Without its image, and without what Helm needs to tell releases and their changes apart. */
+const SET_ASIDE = /^(image|imagePullPolicy|app\.kubernetes\.io\/instance|checksum\/.*)$/
+
+/** What the objects do, by kind and name. The migration of the chart has its settings itself: it runs before the map. */
+const effects = (given: readonly Manifest[]): object =>
+  Object.fromEntries(
+    given.map(({ metadata: { name }, ...rest }) => {
+      const text = JSON.stringify(rest, (key, value: unknown) => {
+        if (rest.kind === 'Job' && key === 'envFrom')
+          return (value as readonly object[]).filter((source) => !('configMapRef' in source))
+        return SET_ASIDE.test(key) || (rest.kind === 'Job' && key === 'env') ? undefined : value
+      })
+      return [`${rest.kind} ${name}`, JSON.parse(text) as unknown]
+    }),
+  )
+
+testChart('the chart with secrets renders the objects of the base', async () => {
+  const all = await rendered(ALL)
+  expect(effects(all)).toEqual(effects(manifests.filter(({ kind }) => kind !== 'Namespace')))
+  const settings = Object.entries(all.find(({ kind }) => kind === 'ConfigMap')!.data!)
+  const migration = JSON.stringify(all.find(({ kind }) => kind === 'Job'))
+  expect(migration).toContain(
+    `"env":${JSON.stringify(settings.map(([name, value]) => ({ name, value })).toSorted((a, b) => (a.name < b.name ? -1 : 1)))}`,
+  )
+})
+
+testChart('the chart without values is one pod with its own PostgreSQL, and no secret', async () => {
+  const all = await rendered([])
+  const pods = all.flatMap(({ spec }) => (spec?.template ? [JSON.stringify(spec)] : []))
+  expect(pods).toHaveLength(1)
+  expect(pods[0]).toContain('"replicas":1')
+  expect(pods[0]).toContain('"args":["serve"]')
+  expect(pods[0]).toContain('{"name":"MALIPO_DATA_DIR","value":"/var/lib/malipo/data"}')
+  expect(pods[0]).toContain('{"mountPath":"/var/lib/malipo","name":"spool"}')
+  expect(JSON.stringify(all)).not.toContain('secretRef')
+})
+
+testChart('two releases in one namespace share no name and no pod', async () => {
+  const [one, other] = [await rendered(ALL), await rendered(ALL, 'second')]
+  const names = [...one, ...other].map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+  expect(new Set(names).size).toBe(names.length)
+  const selectors = [...one, ...other].flatMap(
+    (each) => JSON.stringify(each).match(/"matchLabels":\{"app[^}]*\}/g) ?? [],
+  )
+  expect(selectors.length).toBeGreaterThan(10)
+  for (const selector of selectors) expect(selector).toMatch(/instance":"(malipo|second)"/)
+})
+
+testChart.each([
+  [['mode=live'], /mode live needs publicBaseUrl, which begins with https:/],
+  [['mode=rehearsal', 'publicBaseUrl=http://a.example'], /mode rehearsal needs publicBaseUrl/],
+  [LIVE.slice(0, 2), /mode live needs secrets.name, a secret with DATABASE_URL and MALIPO_MASTER_KEY/],
+  [LIVE, /mode live needs secrets.owner, a secret with MIGRATION_DATABASE_URL/],
+  [['ingress.enabled=true'], /ingress.enabled needs publicBaseUrl/],
+  [['mod=live'], /additional properties 'mod' not allowed/],
+  [['settings.MALIPO_DRAINMS=1'], /invalid propertyName 'MALIPO_DRAINMS'/],
+  [['settings.MALIPO_MASTER_KEY=a'], /invalid propertyName 'MALIPO_MASTER_KEY'/],
+])('the chart refuses %j', async (values, reason) => {
+  const { code, text } = await helm(['template', 'malipo'], values)
+  expect(code).not.toBe(0)
+  expect(text).toMatch(reason)
+})
+
+const INGRESS = [...ALL, 'ingress.enabled=true', 'ingress.tlsSecret=a', 'settings.MALIPO_PROMPTS_PER_DAY=1000000']
+
+testChart('helm lint finds nothing, and numbers stay numbers', async () => {
+  for (const values of [[], INGRESS]) {
+    const { code, text } = await helm(['lint', '--strict'], values)
+    expect(code, text).toBe(0)
+  }
+  expect(JSON.stringify(await rendered(INGRESS))).toContain('"MALIPO_PROMPTS_PER_DAY":"1000000"')
+})
+
+testChartSchemas('every object of the chart fits the schema of its kind', async () => {
+  const all = [...(await rendered([])), ...(await rendered(INGRESS))]
+  expect(faultsOfTypes(all)).toEqual([])
+  for (const each of all) expect(await faultsOfSchema(each), each.metadata.name).toBeUndefined()
+})

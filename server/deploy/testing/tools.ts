@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { test } from 'vitest'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
 
-/** Programs of the system that npm does not provide; administrators' folders are not always in the path. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+/** Programs that npm does not provide; the folders of administrators and of Go are not always in the path. */
+const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin', join(homedir(), 'go/bin')]
 
 /** The path of a program, given its name or full path, if it is installed. */
 export function toolPath(name: string): string | undefined {
@@ -22,12 +23,15 @@ export function toolPath(name: string): string | undefined {
 
 /**
  * A test that needs programs of the system; without them it is skipped and reported as such.
- * @param brings the Debian package that has them
+ * @param brings the Debian package that has them, or the command that installs them
  */
 export function testWith(names: readonly string[], brings: string): typeof test {
   const missing = names.filter((name) => toolPath(name) === undefined)
   if (missing.length > 0)
-    skipReason(`no ${missing.join(', no ')} (Debian: apt-get install ${brings})`, 'what is checked with it')
+    skipReason(
+      `no ${missing.join(', no ')} (${brings.includes(' install ') ? brings : `Debian: apt-get install ${brings}`})`,
+      'what is checked with it',
+    )
   return missing.length > 0 ? (test.skip as typeof test) : test
 }
 
