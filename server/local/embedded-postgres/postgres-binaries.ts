@@ -55,7 +55,7 @@ export async function chooseLauncher(folder: DataFolder, forced?: LaunchMode): P
     if ('majorVersion' in launcher) return launcher
     failures.push(`${mode}: ${launcher.output.trim() || `exit status ${launcher.status}`}`)
   }
-  throw isRoot() || !hasAccount() ? rootRefused(failures) : brokenBinaries(failures)
+  throw launchRefusal(failures, isRoot() || !hasAccount())
 }
 
 async function locateBinaries(): Promise<Binaries> {
@@ -219,6 +219,13 @@ export function finished(child: ChildProcess): Promise<Attempt> {
   })
 }
 
+/** Why no way to start worked: each failure is `<way>: <what was printed>`. */
+export function launchRefusal(failures: readonly string[], isWithoutUser: boolean): DataFolderError {
+  // The shell says it of a program that is there when its loader, that of glibc, is not.
+  const lacksGlibc = failures.every((failure) => failure.endsWith(': not found'))
+  return isWithoutUser && !lacksGlibc ? rootRefused(failures) : brokenBinaries(failures)
+}
+
 const rootRefused = (failures: readonly string[]) =>
   new DataFolderError(
     'not_permitted',
@@ -228,5 +235,5 @@ const rootRefused = (failures: readonly string[]) =>
 const brokenBinaries = (failures: readonly string[]) =>
   new DataFolderError(
     'no_binaries',
-    `The PostgreSQL that npm installed does not run here (${failures.join('; ')}). Run npm rebuild, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `The PostgreSQL that npm installed does not run here (${failures.join('; ')}). It is built for glibc: where that is absent, as on Alpine, set DATABASE_URL to a PostgreSQL of your own; elsewhere run npm rebuild.`,
   )
