@@ -1,2 +1,2 @@
 /** Name and version of the package, for the logs of the support team. */
-export const USER_AGENT = 'malipo-client/0.1.0'
+export const USER_AGENT = 'malipo-client/0.2.0'

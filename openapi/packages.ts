@@ -33,7 +33,7 @@ export const PACKAGES: readonly UserPackage[] = [
   ...workspaces.map((directory) => ({ ...manifestIn(`${directory}/`), directory, built: false })),
 ]
 
-/** As `npm pack` calls it: `malipo-client-0.1.0.tgz`. */
+/** As `npm pack` calls it: `malipo-client-0.2.0.tgz`. */
 export const tarballOf = ({ name, version: of }: UserPackage): string =>
   `${name.replace(/^@/, '').replace('/', '-')}-${of}.tgz`
 

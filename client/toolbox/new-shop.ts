@@ -43,7 +43,7 @@ const OPTIONS = {
   client: {
     type: 'string',
     value: 'SPEC',
-    help: 'what the shop installs as @malipo/client, such as file:../malipo-client-0.1.0.tgz (if absent: the folder of the client that runs now)',
+    help: 'what the shop installs as @malipo/client, such as file:../malipo-client-0.2.0.tgz (if absent: the folder of the client that runs now)',
   },
 } as const satisfies OptionTable
 

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { pack, run, type PackedClient } from '../../../../client/packaging/testing/packed.ts'
 import { childEnv } from '../../../verification/testing/child-env.ts'
@@ -18,7 +18,7 @@ testNightly('the README leads from the tarball to a rail that a gateway lists', 
   packed = await pack('server/rails/package', ['server', 'openapi', 'client'])
   const folder = join(packed.tarball, '../own-rail')
   mkdirSync(folder)
-  cpSync(packed.tarball, join(folder, 'malipo-rail-0.1.0.tgz'))
+  cpSync(packed.tarball, join(folder, basename(packed.tarball)))
   expect(commands.split('\n').filter(Boolean)).toHaveLength(6)
   const said = await run('bash', ['-euc', commands], folder)
   expect(said).not.toContain('✗')
