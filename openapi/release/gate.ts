@@ -3,7 +3,8 @@
 //   node openapi/release/gate.ts           what the tests check too
 //   node openapi/release/gate.ts --renew at a release: the current contract becomes the released one; refused
 //   while a change is not declared
-// Without released.json nothing was released, and --renew takes whatever the contract is.
+// The last release is the last tag, and before the first one released.json. Without both nothing was released, and
+// --renew takes whatever the contract is.
 import { readReleased, renew, verdictSince } from './released.ts'
 
 const released = await readReleased()

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { compareContracts } from './compare.ts'
 import type { Change } from './change.ts'
 import { addToHistory, entriesBetween, firstEntries } from './history.ts'
+import { fileAtTag, lastTag } from './last-tag.ts'
 import { isObject, type Json } from '../reading/json.ts'
 import { surfaceOf } from './surface.ts'
 import { judge, type Refusal } from './version.ts'
@@ -18,8 +19,15 @@ async function readJson(file: URL): Promise<Json> {
   return JSON.parse(await readFile(file, 'utf8')) as Json
 }
 
-/** What was released last; undefined before the first release. */
+/**
+ * What was released last: the contract of the last tag. Without a tag (before the first one, and in a copy without
+ * history) that of released.json; undefined without both.
+ */
 export async function readReleased(): Promise<ReleasedContract | undefined> {
+  const tag = lastTag()
+  const contract = tag === undefined ? undefined : fileAtTag(tag, 'generated/openapi.json')
+  if (tag !== undefined && contract !== undefined)
+    return { version: tag.slice('v'.length), contract: JSON.parse(contract) as Json }
   const stored = await readJson(RELEASED).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

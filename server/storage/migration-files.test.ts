@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { changedSince, lastTag } from '../../openapi/release/last-tag.ts'
 import { createTestDatabase } from '../verification/testing/database.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
@@ -206,6 +207,12 @@ test('the check detects rewritten tables, dropped columns and new required ones'
     reads: ['made_up'],
     breaks: ['made_up.id', 'made_up.name', 'made_up.note', 'made_up.kind'],
   })
+})
+
+// Databases have them: after the first release they are never squashed again.
+test('no migration of a release is changed or removed', () => {
+  const tag = lastTag()
+  expect(tag === undefined ? [] : changedSince(tag, 'server/storage/migrations')).toEqual([])
 })
 
 const HEAD =

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { lastTag } from '../../../openapi/release/last-tag.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MIGRATIONS = 'server/storage/migrations'
@@ -65,10 +66,12 @@ interface EarlierState {
 }
 
 /**
- * The release before this one, and a state between the two as long as a migration that requires downtime lies between
- * them, both as named in server/storage/last-release.json.
+ * The release before this one, by its tag. Before the first tag: what server/storage/last-release.json names, and a
+ * state between the two as long as a migration that requires downtime lies between them.
  */
 export async function earlierStates(): Promise<readonly EarlierState[]> {
+  const tag = lastTag('HEAD^')
+  if (tag !== undefined) return [{ name: tag, commit: tag, migrations: await migrationsOf(tag) }]
   const { version, commit, between } = JSON.parse(
     await readFile(join(ROOT, 'server/storage/last-release.json'), 'utf8'),
   ) as { readonly version: string; readonly commit: string; readonly between?: string }
