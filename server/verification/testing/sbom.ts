@@ -6,7 +6,8 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 interface Bom {
-  readonly metadata: { readonly component: { readonly 'bom-ref': string; name: string } }
+  serialNumber?: string
+  readonly metadata: { timestamp: string; readonly component: { readonly 'bom-ref': string; name: string } }
   components: readonly { readonly 'bom-ref': string }[]
   dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
 }
@@ -63,6 +64,13 @@ bom.components = bom.components.filter((component) => runs(component['bom-ref'])
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => runs(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(runs) }))
+
+// The same release has the same list: a time from its commit, and no number that is drawn.
+const epoch = process.env['SOURCE_DATE_EPOCH']
+if (epoch !== undefined) {
+  bom.metadata.timestamp = new Date(Number(epoch) * 1000).toISOString()
+  delete bom.serialNumber
+}
 
 mkdirSync(dirname(resolve(root, file)), { recursive: true })
 writeFileSync(resolve(root, file), `${JSON.stringify(bom, undefined, 2)}\n`)
