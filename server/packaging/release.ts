@@ -36,7 +36,7 @@ export async function release({ root, level, date, isDry, skipsChecks }: Release
   try {
     step('clone, and its packages from the lock file')
     run(root, ['git', 'clone', '--quiet', root, clone])
-    run(clone, ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'])
+    run(clone, ['npm', 'ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
     step(`version ${version}`)
     await raise(clone, version, date)
     commit(root, clone, version, date)
