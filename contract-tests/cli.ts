@@ -27,8 +27,11 @@ import { choiceSince, nothingTested } from './since/choice-since.ts'
 import { UsageError } from './usage-error.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
-import { startScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
+import type { ScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
 import { whyUnreachable } from './harness/targets.ts'
+
+/** What a person types: the sources are run in a clone only. */
+const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run test:contract --' : 'npx --no -- malipo-contract-tests'
 
 const AFTER_HELP = `
 Parts:
@@ -47,8 +50,8 @@ Exit codes: 0 the contract is kept, 1 findings or too little coverage (see --fai
 be reached, 130 interrupted (SIGINT, SIGTERM): the report has what ran so far.
 
 Example:
-  $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis
-  $ npm run test:contract -- --contract library.yaml --url http://127.0.0.1:9101 --values library.values.json`
+  $ ${COMMAND} --url http://127.0.0.1:8080 --only declared,schemathesis
+  $ ${COMMAND} --contract library.yaml --url http://127.0.0.1:9101 --values library.values.json`
 
 /** As a shell names a program that SIGINT has ended. */
 const INTERRUPTED = 130
@@ -56,9 +59,9 @@ const INTERRUPTED = 130
 const joined = (value: string, before?: string): string => (before === undefined ? value : `${before},${value}`)
 const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-const program = new Command('npm run test:contract --')
+const program = new Command(COMMAND)
   .description('Tests a server against the contract: ours, started for it, or any other by its address.')
-  .option('--url <address>', 'a server that is running; absent: gateways of our own')
+  .option('--url <address>', 'a server that is running; absent: gateways of our own (in a clone of Malipo)')
   .option('--public-key <key>', 'absent: the demo merchant of the sandbox')
   .option('--secret-key <key>')
   .option('--sandbox', 'the server has the providers and test numbers of the sandbox (known for the demo keys)')
@@ -150,7 +153,7 @@ interface RunScope extends Pick<SuiteResult, 'scope'> {
 async function run(settings: Settings, { signal, ...scope }: RunScope): Promise<0 | 1> {
   const { target, coverageMin: _min, reportDir: _dir, failOn: _on, ...options } = settings
   if (target) await reach(target.url)
-  const databases = target ? undefined : await startScratchDatabases()
+  const databases = target ? undefined : await databasesOfOurOwn()
   try {
     const result = await runSuite({
       ...options,
@@ -165,6 +168,19 @@ async function run(settings: Settings, { signal, ...scope }: RunScope): Promise<
       if (!signal.aborted) throw error
     })
   }
+}
+
+/** The package has none of our gateway. @throws UsageError outside a clone */
+async function databasesOfOurOwn(): Promise<ScratchDatabases> {
+  const { startScratchDatabases } = await import('../server/verification/testing/scratch-databases.ts').catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+      throw new UsageError(
+        "Without --url it starts Malipo's own gateway, which only a clone of Malipo has, after npm ci",
+      )
+    },
+  )
+  return startScratchDatabases()
 }
 
 /** Runs the general parts on a server of another API, with its contract. */

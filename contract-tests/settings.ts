@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readContract, type Contract } from '../openapi/reading/contract.ts'
-import { DEMO_KEYS } from '../server/verification/testing/gateway.ts'
+import { DEMO_KEYS } from '../server/verification/testing/demo-keys.ts'
 import type { OtherMerchant, RunOptions } from './harness/part.ts'
 import type { RecordedRun } from './recorded/run.ts'
 import type { Account } from './rules/secrets/known-secrets.ts'

@@ -1,6 +1,5 @@
 import { additionsPart } from './parts/additions/additions.ts'
 import { apartPart } from './parts/apart/apart.ts'
-import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract, type Contract } from '../openapi/reading/contract.ts'
 import { createCoverage, type CoverageRecorder } from './harness/coverage/recorder.ts'
 import { withoutKeys, type Redact } from './harness/curl.ts'
@@ -107,7 +106,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const runOn = (part: Part, traffic: PartTraffic): Promise<PartResult> =>
     runOnePart(part, options, { rules, traffic, onExchange: () => traffic === front && options.onExchange?.() })
   const newTraffic = (): PartTraffic => createPartTraffic(read, coverage, options.log, wallets)
-  const parts = chosenParts(options, (exchange, direction) => front?.record(exchange, direction))
+  const parts = await chosenParts(options, (exchange, direction) => front?.record(exchange, direction))
   const results = new Map<string, PartResult>()
   const ended = ({ name }: Part, result: PartResult): void => {
     results.set(name, result)
@@ -209,10 +208,17 @@ function runOnePart(part: Part, options: SuiteOptions, { rules, traffic, onExcha
   )
 }
 
-function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOptions, record: Record): readonly Part[] {
+async function chosenParts(
+  { only, operations, databases, parts = PARTS }: SuiteOptions,
+  record: Record,
+): Promise<readonly Part[]> {
+  // Loaded only here: it brings all of our gateway.
   const arranged =
     databases &&
-    arrangedPart({ newDatabase: () => databases.create(), onExchange: (exchange) => record(exchange, 'asked') })
+    (await import('./parts/arranged/arranged.ts')).arrangedPart({
+      newDatabase: () => databases.create(),
+      onExchange: (exchange) => record(exchange, 'asked'),
+    })
   return [...parts, ...(arranged ? [arranged] : [])].filter(
     ({ name, byOperation }) =>
       (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),

@@ -1,6 +1,6 @@
 import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import { runCli } from '../../server/verification/testing/served-gateway.ts'
-import { RECEIVER_PATHS } from '../harness/own-merchants.ts'
+import { RECEIVER_PATHS } from '../harness/receiver-paths.ts'
 
 /**
  * Points the four URLs of the demo account at a port of this machine. @param dataDir of the gateway, which may be

@@ -1,4 +1,4 @@
-import { RECEIVER_PATHS } from '../harness/own-merchants.ts'
+import { RECEIVER_PATHS } from '../harness/receiver-paths.ts'
 
 // What the contract says about messages to the merchant: their names, and the waits between their attempts.
 

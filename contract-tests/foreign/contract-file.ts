@@ -1,15 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { $RefParser } from '@apidevtools/json-schema-ref-parser'
 import { bundleUrl, parseContract, readContract, type Contract } from '../../openapi/reading/contract.ts'
 import { METHODS, type OpenApiDocument } from '../../openapi/reading/document.ts'
 import { isObject } from '../../openapi/reading/json.ts'
 import { follow } from '../../openapi/reading/references.ts'
-import { runProgram } from '../harness/program.ts'
 import { UsageError } from '../usage-error.ts'
-
-const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 
 /** A contract read from a file, as one document. */
 interface LoadedContract {
@@ -65,20 +62,11 @@ async function documentIn(file: string): Promise<unknown> {
 
 /** Bundles YAML and references to other files into one JSON document. */
 async function bundled(file: string): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'contract-'))
-  const bundle = join(folder, 'bundle.json')
   try {
-    const { code, out, err } = await runProgram(process.execPath, [REDOCLY, 'bundle', file, '-o', bundle], {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
-    })
-    if (code !== 0) {
-      const said = `${err}\n${out}`.replaceAll(/\u001b\[\d+m/g, '').split('\n')
-      const line = said.find((each) => /error|can't|cannot|failed/i.test(each))?.trim() ?? 'it cannot be bundled'
-      throw new UsageError(`--contract: ${file} is neither JSON nor YAML of OpenAPI: ${line.slice(0, 200)}`)
-    }
-    return JSON.parse(await readFile(bundle, 'utf8')) as unknown
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+    return await $RefParser.bundle(file)
+  } catch (error) {
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new UsageError(`--contract: ${file} cannot be bundled: ${line.slice(0, 200)}`)
   }
 }
 

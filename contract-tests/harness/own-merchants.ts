@@ -2,22 +2,7 @@ import { addMerchant } from '../../server/verification/testing/another-merchant.
 import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
 import type { OtherMerchant, ReceiverSettings } from './part.ts'
-
-/** Paths of callbacks and handshakes: one for each URL, so that a message to the wrong one is recognizable. */
-export const RECEIVER_PATHS = {
-  collectionCallback: '/callbacks/collections',
-  payoutCallback: '/callbacks/payouts',
-  handshake: '/handshake',
-  refundCallback: '/callbacks/refunds',
-} as const
-
-/** The same paths for the second merchant. */
-export const OTHER_RECEIVER_PATHS = {
-  collectionCallback: `/other${RECEIVER_PATHS.collectionCallback}`,
-  payoutCallback: `/other${RECEIVER_PATHS.payoutCallback}`,
-  handshake: `/other${RECEIVER_PATHS.handshake}`,
-  refundCallback: `/other${RECEIVER_PATHS.refundCallback}`,
-} as const
+import { OTHER_RECEIVER_PATHS, RECEIVER_PATHS } from './receiver-paths.ts'
 
 /** Points the messages of the demo merchant, and of a second merchant that it adds, at a port of this machine. */
 export async function merchantsAt(

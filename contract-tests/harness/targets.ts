@@ -1,7 +1,6 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import type { Direction } from './coverage/exchange.ts'
 import { listens } from './listen.ts'
-import { startOwnGateway } from './own-gateway.ts'
 import { withOrigin } from './origin-driver.ts'
 import type { Target } from './part.ts'
 import {
@@ -41,6 +40,7 @@ export async function startOwnTarget(
   seed: number,
   given: Record,
 ): Promise<RecordedTarget> {
+  const { startOwnGateway } = await import('./own-gateway.ts')
   const receiverPort = await freePort()
   // The gateway must know its public page address before it has a port; its clock stands where it was started.
   let gatewayUrl = NOWHERE

@@ -1,4 +1,4 @@
-import { OTHER_RECEIVER_PATHS, RECEIVER_PATHS } from '../harness/own-merchants.ts'
+import { OTHER_RECEIVER_PATHS, RECEIVER_PATHS } from '../harness/receiver-paths.ts'
 import type { Target } from '../harness/part.ts'
 import type { Account } from './secrets/known-secrets.ts'
 

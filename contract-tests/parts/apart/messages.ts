@@ -1,4 +1,4 @@
-import { RECEIVER_PATHS, OTHER_RECEIVER_PATHS } from '../../harness/own-merchants.ts'
+import { RECEIVER_PATHS, OTHER_RECEIVER_PATHS } from '../../harness/receiver-paths.ts'
 import { isFinal, payloadOf } from '../../driver/message-fields.ts'
 import { startReceiver, type Message, type Receiver } from '../../driver/merchant-server.ts'
 import type { CreatedPayment } from './created-payments.ts'

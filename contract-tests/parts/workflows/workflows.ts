@@ -14,7 +14,7 @@ import {
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { wireRequest } from '../../harness/proxy.ts'
 import { startWorkflowReceiver } from './receiver.ts'
-import { respect, type FailedStep } from './respect.ts'
+import { REDOCLY, respect, type FailedStep } from './respect.ts'
 
 export const WORKFLOWS = fileURLToPath(new URL('../../../openapi/workflows/', import.meta.url))
 /** Needs the messages of the target. */
@@ -31,7 +31,10 @@ export const workflowsPart: Part = {
   name: 'workflows',
   runsBeside: true,
   what: 'the Arazzo workflows of the docs, step by step',
-  run: (target, options) => runWorkflows(target, options, readFiles),
+  run: async (target, options) =>
+    REDOCLY === undefined
+      ? beginPart('workflows', options.seed).skipped('it needs @redocly/cli beside the tests: npm install @redocly/cli')
+      : runWorkflows(target, options, readFiles),
 }
 
 /** The files of the docs. */

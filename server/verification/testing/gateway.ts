@@ -11,11 +11,8 @@ import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
 export { fixedClock, type FixedClock } from './fixed-clock.ts'
 export { seededRandom } from '../../local/sandbox/seeded-random.ts'
+export { DEMO_KEYS } from './demo-keys.ts'
 export { DEMO_MERCHANT }
-export const DEMO_KEYS = {
-  'public-key': DEMO_MERCHANT.keys.publicKey,
-  'secret-key': DEMO_MERCHANT.keys.secretKey,
-} as const
 
 /** The key that seals the template's secrets: random, as live mode requires; it seals nothing real. */
 export const MASTER_KEY = '40EvREp8tMEQAQljQJwAxoDmL9l8K+NZLR6IbJMq94M='
