@@ -1,5 +1,6 @@
+import { printable } from '../../server/admin/cli/output.ts'
+import type { Finding, PartResult } from '../harness/part.ts'
 import { counted } from './print.ts'
-import type { PartResult } from '../harness/part.ts'
 
 /** Called while the parts run. */
 interface Progress {
@@ -38,11 +39,17 @@ export function createProgress({ write, isTerminal, now, every }: ProgressOption
     },
     end({ part: name, status, durationMs, findings }) {
       stop()
-      const found = findings.length === 0 ? '' : `, ${counted(findings.length, 'finding')}`
+      const [first] = findings
+      const found = first ? `, ${counted(findings.length, 'finding')}: ${inShort(first)}` : ''
       write(`${isTerminal ? CLEAR : ''}${name}: ${status} after ${(durationMs / 1000).toFixed(1)} s${found}\n`)
     },
   }
 }
+
+const SHORT_MAX = 200
+/** On one line. The words of a server must not be executed as a workflow command, which GitHub finds anywhere in it. */
+const inShort = ({ about, what }: Finding): string =>
+  printable(`${about}: ${what}`).replaceAll('##[', '## [').slice(0, SHORT_MAX)
 
 /** On standard error, by the clock of this machine. */
 export const progressHere = (): Progress =>

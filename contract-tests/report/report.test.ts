@@ -144,7 +144,9 @@ test.each([
   tick()
   progress.end(part('declared', { status: 'findings', findings: [missing] }))
   const counted = `${clear}declared: 2 exchanges after 20 s${end}`
-  expect(written).toEqual([counted, '(stopped)', `${clear}declared: findings after 1.5 s, 1 finding\n`])
+  const found = `declared: findings after 1.5 s, 1 finding: ${missing.about}: a request without amount was answered`
+  expect(written).toEqual([counted, '(stopped)', expect.stringContaining(clear + found)])
+  expect(written.at(-1)?.trimEnd()).not.toContain('\n')
 })
 
 test('a limited run says what it was limited to, in every form for people', () => {
