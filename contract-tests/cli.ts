@@ -37,7 +37,7 @@ const AFTER_HELP = `
 Parts:
 ${PARTS.map(({ name, what }) => `  ${name.padEnd(14)}${what}`).join('\n')}
   arranged      settings of staff; 429, 500 and 503 of every operation (own gateways only)
-With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}.
+With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}; the others need Malipo's own operations.
 
 Pass keys in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
 of a second account with OTHER_ before them. No key is printed or kept.

@@ -16,11 +16,14 @@ export interface UserPackage {
   readonly directory: string
   /** Whether `npm run pack` makes the folder. */
   readonly built: boolean
+  /** What a built one is started as. */
+  readonly command?: string
 }
 
 interface Manifest {
   readonly name: string
   readonly version: string
+  readonly private?: boolean
   readonly workspaces?: readonly string[]
 }
 
@@ -29,8 +32,17 @@ const manifestIn = (directory: string): Manifest => JSON.parse(textOf(`${directo
 
 const { version, workspaces = [] } = manifestIn('')
 export const PACKAGES: readonly UserPackage[] = [
-  { name: '@malipo/gateway', version, directory: 'dist/gateway', built: true },
-  ...workspaces.map((directory) => ({ ...manifestIn(`${directory}/`), directory, built: false })),
+  { name: '@malipo/gateway', version, directory: 'dist/gateway', built: true, command: 'malipo' },
+  {
+    name: '@malipo/contract-tests',
+    version,
+    directory: 'dist/contract-runner',
+    built: true,
+    command: 'malipo-contract-tests',
+  },
+  ...workspaces
+    .map((directory) => ({ ...manifestIn(`${directory}/`), directory, built: false }))
+    .filter((each) => each.private !== true),
 ]
 
 /** As `npm pack` calls it: `malipo-client-0.2.0.tgz`. */
@@ -45,6 +57,7 @@ const WORDINGS: readonly Wording[] = [
   ['server/packaging/README.md', tarballIn('an empty folder'), 'In an empty folder:'],
   ['client/README.md', tarballIn('your project', 'malipo-dev'), 'In your project:'],
   ['openapi/operators/simulator/README.md', tarballIn('any folder', 'malipo-operator'), 'In any folder:'],
+  ['contract-tests/README.md', tarballIn('your project'), 'In your project:'],
   ['contract-tests/schemathesis-runner-wrapper/README.md', tarballIn('your project'), 'In your project:'],
   [
     'server/rails/package/README.md',
@@ -95,10 +108,10 @@ function withCommands(text: string, published: boolean): string {
     const file = `./${tarballOf(each)}`
     // Of any version: pages follow the manifests.
     const spec = `(?:${escaped(each.name)}|${escaped(file).replace(escaped(each.version), String.raw`\d[\w.-]*`)})`
-    const [pattern, now] = each.built
+    const [pattern, now] = each.command
       ? [
-          `npm install ${spec} && npx --no -- malipo|npx ${escaped(each.name)}`,
-          published ? `npx ${each.name}` : `npm install ${file} && npx --no -- malipo`,
+          `npm install ${spec} && npx --no -- ${each.command}|npx ${escaped(each.name)}`,
+          published ? `npx ${each.name}` : `npm install ${file} && npx --no -- ${each.command}`,
         ]
       : [`(?<=npm install (?:--save-(?:dev|exact) )?)${spec}`, published ? each.name : file]
     return soFar.replaceAll(new RegExp(pattern, 'g'), now)

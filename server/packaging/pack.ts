@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PACKAGES, tarballOf } from '../../openapi/packages.ts'
-import { buildGateway } from './build.ts'
+import { buildPackage } from './build.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,7 +15,7 @@ export async function packInto(folder: string, packages = PACKAGES): Promise<voi
     const from = join(root, directory)
     if (built) {
       rmSync(from, { recursive: true, force: true })
-      await buildGateway(from)
+      await buildPackage(name, from)
     }
     const args = ['pack', '--silent', '--pack-destination', folder]
     // npm is a script of cmd.exe on Windows.
