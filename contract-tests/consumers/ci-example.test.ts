@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -17,8 +17,8 @@ import { pointAccountAt } from './account.ts'
 import { testNightly } from '../../server/verification/testing/nightly.ts'
 
 // Runs the job of ci-example.yml and the action that it uses, step by step, in a fresh folder, against a gateway that
-// the job starts itself. This test stands in for GitHub (it passes inputs and secrets; this tree is the checkout) and
-// for npm (it installs nothing). It runs two of the parts; CI_EXAMPLE=whole runs all of them.
+// the job starts itself. This test stands in for GitHub: it passes inputs and secrets, and a copy of this tree is the
+// checkout of the action. It runs two of the parts; CI_EXAMPLE=whole runs all of them.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ONLY = process.env.CI_EXAMPLE === 'whole' ? '' : '--only declared,receiver'
@@ -59,6 +59,8 @@ const evaluated = (text: unknown, values: Texts): string =>
 const folder = temporaryFolder().path
 const dataDir = join(folder, 'data')
 const log = join(folder, 'log.txt')
+/** Where GitHub unpacks the action, with all of its repository. */
+const CHECKOUT = join(folder, 'checkout')
 let port: number
 let receiverPort: number
 for (const name of ['job', 'bin']) mkdirSync(join(folder, name))
@@ -75,7 +77,10 @@ async function prepareJob(): Promise<void> {
     'job/start-for-tests',
     `echo $$ > '${folder}/pid'\nMALIPO_DATA_DIR='${dataDir}' PORT=${port} exec '${process.execPath}' '${ROOT}server/cli.ts' serve`,
   )
-  program('bin/npm', `[ "$*" = 'ci --omit=optional --ignore-scripts' ] || exit 9`)
+  mkdirSync(CHECKOUT)
+  execFileSync('bash', ['-c', `git ls-files -z | tar --null --files-from - -c | tar -x -C '${CHECKOUT}'`], {
+    cwd: ROOT,
+  })
   program('bin/node', `exec '${process.execPath}' "$@" ${ONLY}`)
 }
 afterAll(async () => {
@@ -127,13 +132,14 @@ testNightly(
   async (context) => {
     if ((await runProgram('curl', ['--version'])).code !== 0)
       return context.skip('without curl the job cannot wait for its server')
+    if ((await runProgram('npm', ['ping'])).code !== 0) return context.skip('no npm registry answers')
     await prepareJob()
     const { keys } = DEMO_MERCHANT
     const env = {
       ...job.env,
       // Two things differ on every machine: the server's address and the port that its account points at.
       SERVER_URL: `http://127.0.0.1:${port}`,
-      GITHUB_ACTION_PATH: join(ROOT, 'contract-tests'),
+      GITHUB_ACTION_PATH: join(CHECKOUT, 'contract-tests'),
       GITHUB_WORKSPACE: join(folder, 'job'),
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: join(folder, 'step.md'),
@@ -188,10 +194,14 @@ test('the action has each input that the job gives it, and passes each of them o
 })
 
 /** The command's arguments that the last step of the action makes of its inputs and of the job's environment. */
-async function argumentsFor(given: Texts, env: Texts = {}): Promise<{ code: number | null; lines: readonly string[] }> {
+async function argumentsFor(
+  given: Texts,
+  env: Texts = {},
+  command = 'node',
+): Promise<{ code: number | null; lines: readonly string[] }> {
   const step = action.runs.steps.at(-1)!
   const bin = mkdtempSync(join(folder, 'arguments-'))
-  program(`${basename(bin)}/node`, `printf '%s\\n' "$PUBLIC_KEY" "$@" > '${bin}/arguments'`)
+  program(`${basename(bin)}/${command}`, `printf '%s\\n' "$PUBLIC_KEY" "$@" > '${bin}/arguments'`)
   const outer = { ...env, PATH: `${bin}:${process.env.PATH}`, GITHUB_ACTION_PATH: '/action' }
   const code = await runStep(step, inputsOf(given), outer)
   return { code, lines: code === 0 ? readFileSync(join(bin, 'arguments'), 'utf8').trimEnd().split('\n') : [] }
@@ -219,6 +229,17 @@ test('the action makes options of its inputs, and runs no text of theirs', async
   expect(await argumentsFor({})).toEqual({ code: 2, lines: [] })
 })
 
+test('the action runs an image with the files, keys and outputs of the job', async () => {
+  const [GITHUB_WORKSPACE, GITHUB_OUTPUT] = [join(folder, 'job'), join(folder, 'outputs')]
+  const env = { GITHUB_WORKSPACE, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY: GITHUB_OUTPUT, KEY_TOKEN: 'x', OTHER: 'y' }
+  const { code, lines } = await argumentsFor({ url: 'http://127.0.0.1:1', image: 'tests:1' }, env, 'docker')
+  const printed = lines.join(' ')
+  expect({ code, printed }).toEqual({ code: 0, printed: expect.stringMatching(/ run --rm --network host /) })
+  expect(printed).toContain(` --workdir ${GITHUB_WORKSPACE} --volume ${GITHUB_WORKSPACE}:${GITHUB_WORKSPACE} `)
+  expect(printed).toMatch(/ --env KEY_TOKEN .*tests:1 --fail-on findings .*--url http:\/\/127\.0\.0\.1:1$/)
+  expect(printed).not.toMatch(/--env (OTHER|PATH|URL)\b/)
+})
+
 test("the README's six lines for GitLab come to a finding", async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const [, block = ''] = /```yaml\n# \.gitlab-ci\.yml\n(contract:\n[^`]*)```/.exec(readme) ?? []
@@ -229,7 +250,7 @@ test("the README's six lines for GitLab come to a finding", async () => {
   const tool = (name: string, text: string): void => program(`${basename(project)}/bin/${name}`, text)
   // Stands in for the network: the clone is this tree, and everything is installed.
   tool('git', `[ "$1" = clone ] && exec ln -s '${ROOT}' .malipo; exit 9`)
-  tool('npm', `[ "$*" = 'ci --prefix .malipo --omit=optional --ignore-scripts' ]`)
+  tool('npm', `[ "$*" = 'ci --prefix .malipo -w contract-tests --ignore-scripts' ]`)
   tool('node', `exec '${process.execPath}' "$@" --only declared`)
   cpSync(join(ROOT, 'contract-tests/foreign/library/library.yaml'), join(project, 'openapi.yaml'))
   const { contract } = await openContract(join(project, 'openapi.yaml'))
