@@ -57,6 +57,20 @@ test('pages name tarballs that npm run pack writes', () => {
   expect(named.filter((each) => !tarballs.some((tarball) => each.endsWith(`: ${tarball}`)))).toEqual([])
 })
 
+test('commands run programs of packages that npm run pack writes', () => {
+  const programs = PACKAGES.flatMap(({ directory, command }) =>
+    command === undefined ? Object.keys((json(`${directory}/package.json`) as { bin?: object }).bin ?? {}) : [command],
+  )
+  const run = filesOf(FILES).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/npx --no -- ((?:malipo|schemathesis)[\w-]*)/g)].map(([, name = '']) => ({
+      file,
+      name,
+    })),
+  )
+  expect(run.map(({ name }) => name)).toEqual(expect.arrayContaining(['malipo', 'malipo-dev', 'malipo-contract-tests']))
+  expect(run.filter(({ name }) => !programs.includes(name))).toEqual([])
+})
+
 test('one constant moves every page to the registry, and back', async () => {
   const tarballForm = await pagesWithCommands(false)
   const registryForm = await pagesWithCommands(true, (page) => tarballForm[page] ?? '')
