@@ -51,7 +51,7 @@ async function flyFile(): Promise<FlyFile> {
   return JSON.parse(out) as FlyFile
 }
 
-const tables = (given: unknown): readonly Table[] => [given ?? []].flat() as readonly Table[]
+const tables = (given: unknown): readonly Table[] => [given ?? []].flat() as Table[]
 
 const testFly = testWith(['python3'], 'python3')
 
