@@ -83,7 +83,8 @@ test('links each entry of the changelog to its operations, and marks every break
 
 test('keeps the sections of Keep a Changelog, and entries of one or two sentences', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
-  const [, newest = ''] = changelog.split(/^## /m)
+  // Right after a release nothing is unreleased.
+  const newest = changelog.split(/^## /m).find((section) => /^- /m.test(section)) ?? ''
   const sections: readonly string[] = newest.match(/^### .*$/gm) ?? []
   expect(sections).toEqual(
     ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']

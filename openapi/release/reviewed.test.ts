@@ -4,10 +4,10 @@ import { textOf } from '../reading/json.ts'
 import { verdictSince, readReleased } from './released.ts'
 import { REVIEWED } from './reviewed.ts'
 
-test('each reviewed change is one since the last release, and breaks nothing', async () => {
+test('a reviewed change breaks nothing, or was released', async () => {
   const { changes } = await verdictSince((await readReleased())!)
-  const found = REVIEWED.map(({ where }) => changes.find((change) => change.where === where)?.level)
-  expect(found).toEqual(REVIEWED.map(() => 'minor'))
+  const reviewed = changes.filter(({ where }) => REVIEWED.some((each) => each.where === where))
+  expect(reviewed.filter(({ level }) => level !== 'minor')).toEqual([])
 })
 
 test.each(REVIEWED.filter(({ where }) => where.endsWith('/pattern')))(

@@ -13,7 +13,7 @@ export interface ReviewedChange {
 /**
  * Nothing tells which of two patterns allows more, nor that a header is the same text on the wire whatever its type:
  * these somebody has read. The tests draw texts from each old pattern and hold them against the new one. After a release
- * an entry has done its work and goes.
+ * an entry has done its work and may go.
  */
 export const REVIEWED: readonly ReviewedChange[] = [
   // redirect_url: the scheme in any case, every registered name of RFC 3986 and beyond ASCII, IPv6, any number of
