@@ -98,7 +98,9 @@ const emptyChangelog = (root: string): string[] =>
 
 /** Writes version and changelogs, what is generated from them, and what the gate compares with from now on. */
 async function raise(clone: string, version: string, date: string): Promise<void> {
-  for (const file of run(clone, ['git', 'ls-files', '*.md', '*.json', '*.yaml', '*.yml', '*.ts']).split('\n')) {
+  for (const file of run(clone, ['git', 'ls-files', '*.md', '*.json', '*.yaml', '*.yml', '*.toml', '*.ts']).split(
+    '\n',
+  )) {
     const path = join(clone, file)
     const text = readFileSync(path, 'utf8')
     const dated = file.endsWith('CHANGELOG.md') ? datedChangelog(text, version, date) : undefined

@@ -11,7 +11,7 @@ const { stdout } = spawnSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
 const named = stdout
   .trim()
   .split('\n')
-  .filter((path) => /\.(md|json|ya?ml|ts)$/.test(path))
+  .filter((path) => /\.(md|json|ya?ml|toml|ts)$/.test(path))
   .map((path) => [path, versionsIn(path, readFileSync(`${cwd}/${path}`, 'utf8'))] as const)
   .filter(([, versions]) => versions.length > 0)
 

@@ -5,7 +5,7 @@ const BEFORE = [
   String.raw`"name": "(?:malipo|@malipo/[a-z-]+|schemathesis-runner-wrapper)",\s+"version": "|schemathesis-runner-wrapper": {\s+"version": "`,
   String.raw`\b(?:malipo-[a-z-]+|schemathesis-runner-wrapper)[-/]`,
   String.raw`(?:@malipo/[a-z-]+|schemathesis-runner-wrapper)@`,
-  String.raw`/malipo(?:/[a-z-]+)?:`,
+  String.raw`/malipo(?:[-/][a-z-]+)?:`,
   String.raw`contract-tests@v|--branch v|newTag: |appVersion: '?`,
 ]
 const MENTION = new RegExp(String.raw`(?<=${BEFORE.join('|')})\d+\.\d+\.\d+\b`, 'g')
