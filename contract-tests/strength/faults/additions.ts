@@ -73,11 +73,6 @@ export const additionRows: FaultRows = {
     'if (asked.option) return',
     'if (asked.option && !mayAskOperator) return',
   ]),
-  'second-cancellation-accepted': edited('accepts a second cancellation of a payout', [
-    CANCEL,
-    '      if (!isUnsent(payout))',
-    "      if (payout.failureCode === 'merchant_cancelled') return\n      if (!isUnsent(payout))",
-  ]),
   'expected-amount-ignored': edited('completes an expected payment by any amount', [
     EXPECTED,
     "status === 'PENDING' && now < expiresAt && amountMinor >= minMinor && amountMinor <= maxMinor",

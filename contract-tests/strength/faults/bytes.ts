@@ -18,11 +18,6 @@ const unexpected = (does: string, change: Change) =>
 /** Faults in reading bytes: no HTTP client can send what shows them. */
 export const byteRows: FaultRows = {
   'bad-request-unanswered': toNonsense('ends the connection on malformed HTTP without an answer', () => ''),
-  'secret-in-reply': replaced(
-    'puts the secret key in a header of refusals',
-    /^(HTTP\/1\.1 4\d\d [^\r]*\r\n)/,
-    '$1x-debug: sec_sandbox_demo\r\n',
-  ),
   'two-lengths-taken': inRequests('accepts a request with content-length and transfer-encoding', (text) =>
     /\r\ntransfer-encoding:/i.test(text) ? text.replace(/\r\ncontent-length:[^\r]*/gi, '') : text,
   ),
@@ -30,7 +25,6 @@ export const byteRows: FaultRows = {
     text.replace(/(\r\nhost:[^\r]*)((?:\r\n(?!\r\n)[^\r]*)*?)\r\nhost:[^\r]*/i, '$1$2'),
   ),
   'no-media-type': replaced('does not say what a reply is', /content-type: [^\r]*\r\n/, ''),
-  'envelope-of-another-code': replaced('says 5xx in the envelope of refusals', '"code":4', '"code":5'),
   'stack-in-header': replaced(
     'puts a line of a stack trace in a header',
     '\r\n\r\n',

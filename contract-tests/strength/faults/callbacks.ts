@@ -15,9 +15,6 @@ const reports = (does: string, change: (state: Fields) => Fields) => says(does, 
 
 const changed = (message: WireRequest, name: string, change: (value: string) => string | undefined): WireRequest =>
   withHeader(message, name, change(header(message, name) ?? ''))
-/** Changes one header; `undefined` removes it. */
-const saying = (does: string, name: string, change: (value: string) => string | undefined) =>
-  sent(does, (message) => changed(message, name, change))
 /** Changes one header, with a valid signature of the message. */
 const signing = (does: string, name: string, change: (value: string) => string) =>
   sent(does, (message, world) => signMessage(changed(message, name, change), world))
@@ -31,17 +28,8 @@ const BROKEN = { ...OK, status: 500 }
 const CALLBACK = 'domain/callback.ts'
 
 export const callbackRows: FaultRows = {
-  'hmac-time-in-seconds': saying('writes the time of hmac-signature in seconds', 'hmac-signature', (value) =>
-    value.replace(/^t=(\d{10})\d{3}/, 't=$1'),
-  ),
-  'rsa-key-unknown': saying('names an RSA key that is not served', 'rsa-key-id', () => '0123456789abcdef'),
   'webhook-body-spaced': sent('signs the body without the spaces that it sends', (message) =>
     withBody(message, JSON.stringify(fieldsOf(message), undefined, 1)),
-  ),
-  'webhook-secret-as-text': sent(
-    'signs with the text of the webhook secret, not with what it encodes',
-    (message, { webhookSecret }) =>
-      signMessage(message, { webhookSecret: Buffer.from(webhookSecret).toString('base64') }),
   ),
   'webhook-time-not-renewed': remembering(() => {
     const first = new Map<string, WireRequest>()
@@ -58,8 +46,6 @@ export const callbackRows: FaultRows = {
     return signing('gives every attempt a webhook-id of its own', 'webhook-id', another)
   }),
   'field-missing': reports('omits status_message', (state) => without(state, 'status_message')),
-  'put-instead-of-post': sent('calls with PUT', (message) => ({ ...message, method: 'PUT' })),
-  'form-media-type': saying('says that the body is a form', 'content-type', () => 'application/x-www-form-urlencoded'),
   'collection-at-payout-url': sent('calls the payout URL for collections', (message) => ({
     ...message,
     path: message.path.replace('collection', 'payout'),
@@ -99,15 +85,6 @@ export const callbackRows: FaultRows = {
   'retry-after-ignored': answered('does not wait as Retry-After requires', (reply) =>
     withHeader(reply, 'retry-after', undefined),
   ),
-  'body-changes-at-retry': remembering(() => {
-    const attempts = new Map<string, number>()
-    const longer = payload((state) => ({ ...state, status_message: `${String(state['status_message'])}.` }))
-    return sent('sends another body at a retry', (message, world) => {
-      const id = header(message, 'webhook-id') ?? ''
-      attempts.set(id, (attempts.get(id) ?? 0) + 1)
-      return attempts.get(id) === 1 ? message : signCallback(withFields(message, longer), world)
-    })
-  }),
   'retry-a-second-early': edited('tries a callback again after 4 seconds', [
     CALLBACK,
     '  5 * SECOND,\n',

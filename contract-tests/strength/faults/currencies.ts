@@ -1,14 +1,11 @@
 import type { Fields } from '../../harness/json.ts'
 import { VERIFY } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
-import { inData, reported } from './rows.ts'
+import { inData } from './rows.ts'
 
 // Faults in payments whose request has another currency, and in amounts of currencies with and without decimals.
 
 const figure = (state: Fields, name: string): number => Number(state[name])
-const isConverted = (state: Fields): boolean => state['request_currency'] !== state['transaction_currency']
-const reportedOfConverted = (does: string, change: (state: Fields) => Fields) =>
-  reported(does, (state) => (isConverted(state) ? change(state) : state))
 const EXCHANGE = 'domain/exchange.ts'
 const rounded = (amount: number, digits: number): number => Number(amount.toFixed(digits))
 
@@ -35,15 +32,6 @@ export const currencyRows: FaultRows = {
     'divideHalfUp(numerator, denominator)',
     'numerator / denominator',
   ]),
-  'request-amount-converted': reportedOfConverted('returns the converted amount as request_amount', (state) => ({
-    ...state,
-    request_amount: state['transaction_amount'],
-  })),
-  'credit-in-request-currency': reportedOfConverted("returns the totals in the request's currency", (state) => {
-    const total = 'total_debit' in state ? 'total_debit' : 'total_credit'
-    const share = figure(state, total) / figure(state, 'transaction_amount')
-    return { ...state, [total]: rounded(share * figure(state, 'request_amount'), 2) }
-  }),
   'second-decimal-lost': inData('verify returns one decimal where there are two', VERIFY, 200, (state) => ({
     ...state,
     transaction_amount: Math.floor(rounded(figure(state, 'transaction_amount') * 10, 3)) / 10,

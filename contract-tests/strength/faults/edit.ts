@@ -152,22 +152,6 @@ function dropped(fields: Fields, [name = '', ...deeper]: readonly string[]): Fie
   return deeper.length > 0 && isFields(inner) ? { ...fields, [name]: dropped(inner, deeper) } : without(fields, name)
 }
 
-/** Sets (or, as undefined, removes) a query parameter. */
-export function withQuery<R extends WireRequest>(request: R, name: string, value: string | undefined): R {
-  const [path = '', query = ''] = request.path.split('?')
-  const kept = query.split('&').filter((pair) => pair !== '' && decodedName(pair) !== name)
-  const pairs = value === undefined ? kept : [...kept, `${name}=${encodeURIComponent(value)}`]
-  return { ...request, path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` }
-}
-function decodedName(pair: string): string {
-  const [name = ''] = pair.split('=')
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
 /** A phone number of MTN Uganda derived from the text only: for requests that must be accepted. */
 export const phoneFor = (text: string): string =>
   `25677${String(createHash('sha256').update(text).digest().readUInt32BE() % 10_000).padStart(4, '0')}123`

@@ -1,26 +1,11 @@
-import type { WireRequest } from '../../harness/proxy.ts'
-import { withBody, withHeader, withQuery } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
 import { handshakes, OK, readAs } from './rows.ts'
-import { signMessage } from './sign.ts'
 
-const { sent, answered, lost } = handshakes
-const about = (reference: string | undefined) => (message: WireRequest) => withQuery(message, 'reference', reference)
+const { answered, lost } = handshakes
 
 const HANDSHAKE = 'domain/handshake.ts'
 
 export const handshakeRows: FaultRows = {
-  'reference-missing': sent('sends a handshake without the reference', about(undefined)),
-  'handshake-by-post': sent('sends a handshake by POST', (message) => ({
-    ...withHeader(message, 'content-length', '0'),
-    method: 'POST',
-  })),
-  'handshake-with-body': sent('sends a handshake with a body', (message, world) =>
-    signMessage(withBody(message, '{}'), world),
-  ),
-  'handshake-signature-wrong': sent('signs the question with another secret', (message) =>
-    signMessage(message, { webhookSecret: 'whsec_YW5vdGhlciBzZWNyZXQ=' }),
-  ),
   'never-asked': lost('pays out without a handshake'),
   'rejection-ignored': answered(
     'pays out although the merchant rejected it',

@@ -112,18 +112,6 @@ export const inputRows: FaultRows = {
     [415, 'Content-Type must be application/json'],
     (request) => /;\s*charset/i.test(header(request, 'content-type') ?? ''),
   ),
-  'other-accept-refused': refusing(
-    'answers 406 where Accept names no JSON',
-    ALL,
-    [406, 'Accept must allow application/json'],
-    (request) => !/json|\*\/\*|^$/.test(header(request, 'accept') ?? ''),
-  ),
-  'currency-in-small-letters-taken': acceptedAnyway(
-    'accepts ugx as UGX',
-    PAYMENTS,
-    /^currency must be a 3-letter/,
-    setting((given) => ({ currency: text(given, 'currency').toUpperCase() })),
-  ),
   'reference-found-in-any-case': edited('verify finds a reference in other capitals', [
     'storage/lookups.ts',
     'r using (merchant_id, merchant_reference)',

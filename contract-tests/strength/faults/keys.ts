@@ -15,13 +15,11 @@ const corrected = (
     const right = name === 'public-key' ? publicKey : secretKey
     return when(header(request, name), right) ? withHeader(request, name, right) : request
   })
-const missing = (given: string | undefined): boolean => given === undefined
 const given = (key: string | undefined): boolean => key !== undefined
 const beginsRight = (key: string | undefined, right: string): boolean => key?.startsWith(right.slice(0, 4)) === true
 
 export const keyRows: FaultRows = {
   'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
-  'secret-key-not-needed': corrected('carries out requests without secret-key', SECRET, 'secret-key', missing),
   'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
   'secret-key-trimmed': edited('removes every kind of space around secret-key', [
     'http/key-checks.ts',

@@ -1,4 +1,4 @@
-import { header, INITIALIZE, messageOf, refusal, VERIFY, withBody, withHeader, withKeys } from './edit.ts'
+import { header, INITIALIZE, messageOf, refusal, VERIFY, withBody, withKeys } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
 import { inAnyReplies, inReplies, remembering } from './rows.ts'
 
@@ -62,23 +62,11 @@ export const merchantRows: FaultRows = {
       'merchant ? (known.push(...merchant.secretKeyDigests), known) : [NO_DIGEST]',
     ],
   ),
-  'callbacks-signed-for-first': edited("signs every merchant's callbacks with the first one's keys", [
-    'callbacks/sender.ts',
-    'callbackSecrets(callback.merchantId)',
-    'callbackSecrets(1n)',
-  ]),
   'callbacks-to-another': edited("calls the first merchant's URLs for all", [
     'actions/deliver-callback.ts',
     'merchantById(merchantId)',
     'merchantById(1n)',
   ]),
-  'others-references-marked': inReplies(
-    "has a header for references of the first merchant's transactions",
-    VERIFY,
-    404,
-    async (reply, request, context) =>
-      (await context.send(withKeys(request, context))).status === 200 ? withHeader(reply, 'x-owner', 'another') : reply,
-  ),
   'options-of-all-merchants': inReplies(
     'refuses by its limits a provider that only another merchant may use',
     INITIALIZE,

@@ -1,5 +1,5 @@
 import type { Fields } from '../../harness/json.ts'
-import { INITIALIZE, PAYMENTS } from './edit.ts'
+import { INITIALIZE } from './edit.ts'
 import type { FaultRows } from './fault.ts'
 import { carriedOut, inEach, reported, remembering, verified } from './rows.ts'
 
@@ -7,12 +7,8 @@ const plus =
   (name: string, by: number) =>
   (fields: Fields): Fields =>
     name in fields ? { ...fields, [name]: Number(fields[name]) + by } : fields
-const isDone = ({ transaction_status }: Fields): boolean => transaction_status === 'COMPLETED'
 const hasFailed = ({ transaction_status }: Fields): boolean => transaction_status === 'FAILED'
 export const moneyRows: FaultRows = {
-  'credit-without-charge': reported('credits the whole amount although the merchant bears the charge', (state) =>
-    'total_credit' in state && isDone(state) ? { ...state, total_credit: state['transaction_amount'] } : state,
-  ),
   'charge-of-failed': reported('charges for failed payments', (state) =>
     hasFailed(state) ? { ...state, transaction_charge: 50 } : state,
   ),
@@ -26,9 +22,6 @@ export const moneyRows: FaultRows = {
   ),
   'charge-customer-ignored': carriedOut('always lets the merchant bear the charge', INITIALIZE, (given) =>
     given['charge_customer'] === true ? { charge_customer: false } : {},
-  ),
-  'request-amount-changed': carriedOut('carries out one unit less than requested', PAYMENTS, ({ amount }) =>
-    typeof amount === 'number' && amount > 1000 ? { amount: amount - 1 } : {},
   ),
   'payout-balance-off-in-rwf': remembering(() => {
     let first: unknown

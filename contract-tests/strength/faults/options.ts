@@ -67,11 +67,6 @@ export const optionRows: FaultRows = {
     at('airtel_rw', 'COLLECTION'),
     (state) => charged(state, 2 * figure(state, 'transaction_charge')),
   ),
-  'tigopesa-charge-rounded-down': reportedOf(
-    'rounds charges down at tigopesa_tz',
-    at('tigopesa_tz', 'COLLECTION'),
-    (state) => charged(state, Math.floor(figure(state, 'transaction_amount') + 1e-6) / 100),
-  ),
   'airtel-rw-minimum-listed-lower': listed(
     'lists a minimum that airtel_rw does not take',
     at('airtel_rw', 'PAYOUT'),

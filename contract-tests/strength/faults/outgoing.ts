@@ -1,7 +1,7 @@
 import type { Fields } from '../../harness/json.ts'
 import { randomBytes } from 'node:crypto'
 import { type WireReply, type WireRequest, wireRequest } from '../../harness/proxy.ts'
-import { fieldsOf, header, INITIALIZE, isOne, PAYMENTS, withBody, withHeader, withQuery } from './edit.ts'
+import { fieldsOf, header, INITIALIZE, isOne, PAYMENTS, withBody, withHeader } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
 import { callbacks, inReplies, OK, inAnyReplies, inData, remembering } from './rows.ts'
 import { signMessage } from './sign.ts'
@@ -20,7 +20,6 @@ const accepted = (does: string, change: (inner: Fields) => unknown) => inData(do
 const isHosted = ({ payment_url }: Fields): boolean => payment_url !== undefined
 
 export const outgoingRows: FaultRows = {
-  'server-named': adding('names its program in every reply', 'server', () => 'malipo/1.4.2'),
   'cors-echoes-origin': adding(
     'lets the page read a reply whose Origin it gets',
     'access-control-allow-origin',
@@ -97,11 +96,6 @@ export const outgoingRows: FaultRows = {
       },
     }),
   },
-  'page-address-for-plain-payments': accepted('gives a payment_url where no page is needed', (inner) =>
-    isHosted(inner)
-      ? inner
-      : { ...inner, payment_url: `http://127.0.0.1:8080/pay/collection/${String(inner['internal_reference'])}` },
-  ),
   'page-address-of-another': remembering(() => {
     let before: unknown
     return accepted('gives the payment_url of the collection before', (inner) => {
@@ -115,8 +109,5 @@ export const outgoingRows: FaultRows = {
     'sends the webhook secret as a password with callbacks',
     (message, { webhookSecret }) =>
       withHeader(message, 'authorization', `Basic ${Buffer.from(`malipo:${webhookSecret}`).toString('base64')}`),
-  ),
-  'callback-query-added': callbacks.sent('adds the event to the address of callbacks', (message) =>
-    withQuery(message, 'event', String(fieldsOf(message)?.['event'])),
   ),
 }

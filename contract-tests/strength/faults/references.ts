@@ -88,15 +88,6 @@ export const referenceRows: FaultRows = {
       },
     )
   }),
-  'reference-not-echoed': inData(
-    'returns another merchant_reference than the requested one',
-    PAYMENTS,
-    202,
-    (inner) => ({
-      ...inner,
-      merchant_reference: `R.${String(inner['merchant_reference']).slice(2)}`,
-    }),
-  ),
   'internal-reference-repeated': remembering(() => {
     let first: unknown
     return inData('gives every collection the internal reference of the first', PAYMENTS, 202, (inner) => ({

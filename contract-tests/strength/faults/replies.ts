@@ -1,7 +1,7 @@
 import type { WireReply } from '../../harness/proxy.ts'
-import { BANKS, INITIALIZE, PAYMENTS, PROVIDERS, refusal, WALLETS, withBody, withHeader, withStatus } from './edit.ts'
+import { BANKS, PAYMENTS, PROVIDERS, refusal, WALLETS, withBody, withHeader, withStatus } from './edit.ts'
 import type { FaultRows } from './fault.ts'
-import { inData, inEach, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
+import { inEach, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
 
 /** Replies to an undeclared method, on any path. */
 const toMethods = (does: string, change: (reply: WireReply) => WireReply) =>
@@ -32,11 +32,5 @@ export const replyRows: FaultRows = {
     WALLETS,
     200,
     (_, request, { send }) => send({ ...request, path: '/data/wallet-balances' }),
-  ),
-  'payment-url-missing': inData(
-    'gives no payment_url for payments that need the page',
-    INITIALIZE,
-    202,
-    ({ payment_url: _url, ...rest }) => rest,
   ),
 }

@@ -111,7 +111,7 @@ export const refused = (
   inReplies(does, at, 'any', (reply, requested) => (when(reply, requested) ? refusal(reply, status, message) : reply))
 
 /** The JSON object of replies. */
-export const inJson = (
+const inJson = (
   does: string,
   at: OperationList,
   status: number | 'any',

@@ -26,9 +26,6 @@ export const rsaRows: FaultRows = {
   'key-in-pkcs1': inAnyReplies('serves the keys in another form of PEM', served(isKey, 200), (reply) =>
     withBody(reply, STAND_IN.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()),
   ),
-  'key-cached-for-ever': inAnyReplies('lets caches keep the key of an id for ever', served(isById, 200), (reply) =>
-    withHeader(reply, 'cache-control', 'public, max-age=31536000, immutable'),
-  ),
   'key-wants-public-key': inAnyReplies(
     'serves the keys to who has a public-key only',
     (_reply, request) => isKey(request) && header(request, 'public-key') === undefined,

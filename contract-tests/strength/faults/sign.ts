@@ -59,7 +59,7 @@ interface StateSignatures {
 }
 
 /** The two signatures that a final state has in callbacks and redirects. */
-export function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {
+function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {
   const { merchant_reference, internal_reference, transaction_type, transaction_status } = state
   const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
   return {

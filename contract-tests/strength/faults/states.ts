@@ -27,15 +27,6 @@ export const stateRows: FaultRows = {
   'completed-at-once': verified('verify shows COMPLETED before anything has happened', (state) =>
     statusIs(state, 'PENDING') ? { ...state, ...COMPLETED } : state,
   ),
-  'final-state-flips': remembering(() => {
-    const seen = new Set<unknown>()
-    return verified('verify shows COMPLETED once, and then FAILED', (state) => {
-      if (!statusIs(state, 'COMPLETED')) return state
-      if (seen.has(state['id'])) return failed(state)
-      seen.add(state['id'])
-      return state
-    })
-  }),
   'reported-before-final': remembering(() => {
     const seen = new Set<unknown>()
     return verified('sends handshake and callback while the first verify returns PROCESSING', (state) => {
@@ -49,9 +40,6 @@ export const stateRows: FaultRows = {
   ),
   'failure-code-of-completed': reported('gives completed payments a failure code', (state) =>
     statusIs(state, 'COMPLETED') ? { ...state, failure_code: 'operator_error' } : state,
-  ),
-  'failure-code-of-another': reported('gives every failure the same failure code', (state) =>
-    'failure_code' in state ? { ...state, failure_code: 'operator_error' } : state,
   ),
   'outcome-worded-differently': verified(
     'verify words the outcome of completed payments otherwise than the callback',

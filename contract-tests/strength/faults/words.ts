@@ -1,4 +1,4 @@
-import { fieldsOf, messageOf, withFields } from './edit.ts'
+import { messageOf, withFields } from './edit.ts'
 import { edited, type FaultRows } from './fault.ts'
 import { reported, inAnyReplies } from './rows.ts'
 
@@ -25,11 +25,6 @@ export const wordRows: FaultRows = {
     'missing_field: 0, invalid_field: 1',
     'missing_field: 1, invalid_field: 0',
   ]),
-  'reason-of-its-status': inAnyReplies(
-    'gives a used reference the reason of every 409',
-    (reply) => fieldsOf(reply)?.['reason'] === 'duplicate_reference',
-    (reply) => withFields(reply, (fields) => ({ ...fields, reason: 'conflict' })),
-  ),
   'otp-returned': edited('repeats a wrong OTP in its refusal', [
     'actions/authorize-collection.ts',
     "throw new Refusal('invalid_otp', INVALID_OTP)",
