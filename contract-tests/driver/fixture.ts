@@ -19,8 +19,11 @@ export interface DriverFixture {
   readonly findings: Findings
   /** Requests so far. */
   readonly cases: number
-  /** A group of related requests: they form the line that reproduces its findings. */
-  driver(name: string): PaymentDriver
+  /**
+   * A group of related requests: they form the line that reproduces its findings. @param source where the contract says
+   * what is expected of them
+   */
+  driver(name: string, source?: string): PaymentDriver
   /** Skipped checks, with the reason. */
   readonly skippedChecks: string[]
   skip(what: string): void
@@ -97,8 +100,10 @@ export function createFixture(
     skip: (what) => {
       if (!skipped.includes(what)) skipped.push(what)
     },
-    driver: (name) =>
-      createDriver({ target, account: target, findings, broken, fresh, send, name, story: createStory(target, stamp) }),
+    driver: (name, source = 'the contract') => {
+      const story = createStory(target, stamp)
+      return createDriver({ target, account: target, findings, broken, fresh, send, name, source, story })
+    },
   }
 
   function send(request: WireRequest): Promise<ApiReply> {

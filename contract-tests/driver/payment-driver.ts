@@ -47,10 +47,17 @@ export interface PaymentDriver {
   /** A number of MTN Uganda that nothing else in this run uses. */
   phone(ending?: string): string
   /**
-   * Checks a reply against the expected one. @param rule equal for the same defect @param source where the contract
-   * says so
+   * Checks a reply against the expected one, or its status. @param rule equal for the same defect @param source where
+   * the contract says so; absent: as the driver was told
    */
-  expect(about: string, said: ApiReply, expected: ExpectedReply, rule: string, source: string, sameAs?: string): boolean
+  expect(
+    about: string,
+    said: ApiReply,
+    expected: ExpectedReply | number,
+    rule: string,
+    source?: string,
+    sameAs?: string,
+  ): boolean
   /**
    * Checks any condition. @param what what came, and what was expected @param sameAs a rule whose breach also shows
    * here
@@ -80,6 +87,8 @@ interface DriverOptions {
   }
   readonly send: (request: WireRequest) => Promise<ApiReply>
   readonly name: string
+  /** Where the contract says what this driver expects. */
+  readonly source: string
   readonly story: RequestStory
 }
 
@@ -89,7 +98,7 @@ const THIRD_DIGITS = ['7', '8', '6']
 const SETTLES_MS = [0, 1_000, 1_000, 1_000, 1_000, 1_000]
 
 export function createDriver(options: DriverOptions): PaymentDriver {
-  const { target, account, findings, broken, fresh, send, name, story } = options
+  const { target, account, findings, broken, fresh, send, name, source: usual, story } = options
   const { own } = target
   const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
   const sendRequest = async (request: WireRequest): Promise<ApiReply> => {
@@ -131,7 +140,8 @@ export function createDriver(options: DriverOptions): PaymentDriver {
       const third = THIRD_DIGITS[Math.floor(number / 10_000) % THIRD_DIGITS.length] ?? ''
       return `2567${third}${String(number % 10_000).padStart(4, '0')}${ending}`
     },
-    expect(about, said, { status, message }, rule, source, sameAs) {
+    expect(about, said, expected, rule, source = usual, sameAs) {
+      const { status, message } = typeof expected === 'number' ? { status: expected } : expected
       const isRight = said.status === status && fits(said.message, message)
       const wanted = `${status}${message === undefined ? '' : ` "${wordsOf(message)}"`}`
       const came = said.status === 0 ? 'no reply' : `${said.status} "${said.message}"`

@@ -14,7 +14,6 @@ import type { AdditionsFixture } from './additions-fixture.ts'
 const SOURCE = 'docs, page "Bulk payouts"'
 const CREATE = 'createPayoutBatch'
 const READ = 'getPayoutBatch'
-const ACCEPTED = { status: 202 }
 const BYTES_MAX = 1_048_576
 const ROWS_MAX = 1_000
 /** More than a page of any list has. */
@@ -58,7 +57,7 @@ function mixed(driver: PaymentDriver): readonly Fields[] {
 
 /** Of several currencies, amounts and outcomes; where a minute costs none, one ends a minute after the others. */
 async function accepted(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a batch')
+  const driver = fixture.driver('a batch', SOURCE)
   const slow = row(driver, { amount: 900, account_number: driver.phone(fixture.target.own ? '010' : '001') })
   const waiting = row(driver, { amount: 700 })
   const rows = mixed(driver)
@@ -69,14 +68,14 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
     (await fixture.covers({ currency: 'NGN', amount: 1_000, tests: 'batches of payouts' }))
   if (!isCovered) return
   const first = await send(driver, reference, rows)
-  driver.expect(CREATE, first, ACCEPTED, 'a batch with the reference of a payment', SOURCE)
+  driver.expect(CREATE, first, 202, 'a batch with the reference of a payment')
   await counted(driver, reference, first)
   const again = { status: 409, message: refusal('batch_reference_used', { 'SALARIES-2026-03': reference }) }
-  driver.expect(CREATE, await send(driver, reference, rows), again, 'the same batch twice', SOURCE)
+  driver.expect(CREATE, await send(driver, reference, rows), again, 'the same batch twice')
   await over(fixture, driver, reference)
   const second = driver.reference()
   fixture.handshakes.set(String(waiting.merchant_reference), status(503))
-  driver.expect(CREATE, await send(driver, second, [waiting, slow]), ACCEPTED, 'another batch', SOURCE)
+  driver.expect(CREATE, await send(driver, second, [waiting, slow]), 202, 'another batch')
   for (const ms of [0, 1_000, 2_000]) {
     await driver.advance(ms)
     await driver.batch(second)
@@ -90,7 +89,7 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
       `the callback of batch ${second} came while a payout of it was under way`,
     )
     const cancelled = await driver.post('cancelPayout', { merchant_reference: waiting.merchant_reference })
-    driver.expect('cancelPayout', cancelled, ACCEPTED, 'a payout of a batch that waits', SOURCE)
+    driver.expect('cancelPayout', cancelled, 202, 'a payout of a batch that waits')
   }
   await driver.advance(60_000)
   await over(fixture, driver, second)
@@ -105,7 +104,7 @@ async function accepted(fixture: AdditionsFixture): Promise<void> {
   }
   const { other } = fixture.target
   if (!other) return
-  driver.expect(READ, await driver.as(other).batch(second), { status: 404 }, "another merchant's batch", SOURCE)
+  driver.expect(READ, await driver.as(other).batch(second), 404, "another merchant's batch")
 }
 
 /** What is accepted, and then told, are five payouts in the currencies of their providers. */
@@ -138,7 +137,7 @@ async function over(fixture: AdditionsFixture, driver: PaymentDriver, reference:
 
 /** One faulty row refuses all of them, names every faulty one, and uses nothing up. */
 async function refused(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a batch that is refused')
+  const driver = fixture.driver('a batch that is refused', SOURCE)
   const reference = driver.reference()
   const [good, used] = [row(driver), row(driver)]
   await driver.post('sendFunds', used)
@@ -147,7 +146,7 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   const twice = { ...row(driver), merchant_reference: good.merchant_reference }
   const more = { ...row(driver), merchant_id: 7 }
   const faulty = await send(driver, reference, [good, other, used, lacking, twice, more, null])
-  driver.expect(CREATE, faulty, { status: 400 }, 'a batch with faulty rows', SOURCE)
+  driver.expect(CREATE, faulty, 400, 'a batch with faulty rows')
   const lines = itemsOf(faulty.data, 'errors').map(({ line }) => line)
   driver.hold(
     CREATE,
@@ -155,7 +154,7 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
     'every faulty row is named',
     `the lines 2 to 7 of a batch are faulty, and data.errors names ${lines.join(', ')} (${SOURCE})`,
   )
-  driver.expect(READ, await driver.batch(reference), { status: 404 }, 'a batch that was refused', SOURCE)
+  driver.expect(READ, await driver.batch(reference), 404, 'a batch that was refused')
   const one = refusal('batch_faulty')
   for (const [rows, message] of [
     [[good, lacking], one],
@@ -167,7 +166,6 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
       await send(driver, reference, rows),
       { status: 400, message: pattern },
       'a batch with one faulty row',
-      SOURCE,
     )
   }
   await beyondLimit(driver, reference)
@@ -182,18 +180,16 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   driver.expect(
     CREATE,
     await driver.post(CREATE, text.replace('512', '512.0000000000000001')),
-    { status: 400 },
+    400,
     'an amount of a batch that a float would round',
-    SOURCE,
   )
   driver.expect(
     CREATE,
     await send(driver, reference, []),
     { status: 400, message: refusal('batch_empty') },
     'a batch of nothing',
-    SOURCE,
   )
-  driver.expect(CREATE, await send(driver, reference, [good]), ACCEPTED, 'the batch without its faulty rows', SOURCE)
+  driver.expect(CREATE, await send(driver, reference, [good]), 202, 'the batch without its faulty rows')
   await over(fixture, driver, reference)
 }
 
@@ -208,19 +204,19 @@ async function beyondLimit(driver: PaymentDriver, reference: string): Promise<vo
     '1 of 2': `1 of ${rows.length}`,
     'Line 2: account_number is required': `Line ${rows.length}: ${limit}`,
   })
-  driver.expect(CREATE, await send(driver, reference, rows), { status: 400, message }, 'a batch beyond a day', SOURCE)
+  driver.expect(CREATE, await send(driver, reference, rows), { status: 400, message }, 'a batch beyond a day')
 }
 
 /** A body of exactly the maximum size, and one of one byte more; as many rows and fields as there may be; many rows. */
 async function large(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a large batch')
+  const driver = fixture.driver('a large batch', SOURCE)
   const filled = (bytes: number): string => {
     const text = JSON.stringify({ batch_reference: driver.reference(), payouts: [row(driver)] })
     return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
   }
-  driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), ACCEPTED, `a body of ${BYTES_MAX} bytes`, SOURCE)
+  driver.expect(CREATE, await driver.post(CREATE, filled(BYTES_MAX)), 202, `a body of ${BYTES_MAX} bytes`)
   const larger = await driver.post(CREATE, filled(BYTES_MAX + 1))
-  driver.expect(CREATE, larger, { status: 413 }, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
+  driver.expect(CREATE, larger, 413, `a body of ${BYTES_MAX + 1} bytes`)
   const rows = Array.from({ length: ROWS_MAX }, () =>
     bodies.bankPayout({
       merchant_reference: driver.reference(),
@@ -235,7 +231,7 @@ async function large(fixture: AdditionsFixture): Promise<void> {
   if (!(await fixture.covers({ currency: 'UGX', amount: ROWS_READ * 600, tests: 'a long batch' }))) return
   const reference = driver.reference()
   const many = Array.from({ length: ROWS_READ }, () => row(driver))
-  driver.expect(CREATE, await send(driver, reference, many), ACCEPTED, `a batch of ${ROWS_READ} rows`, SOURCE)
+  driver.expect(CREATE, await send(driver, reference, many), 202, `a batch of ${ROWS_READ} rows`)
   await driver.batch(reference)
 }
 
@@ -244,12 +240,12 @@ async function confirmedAtOnce(fixture: AdditionsFixture): Promise<void> {
   const { merchant, target } = fixture
   if (!target.own || !merchant) return
   await target.own.batchHandshake(true)
-  const driver = fixture.driver('one handshake for a batch')
+  const driver = fixture.driver('one handshake for a batch', SOURCE)
   const reference = driver.reference()
   const account_number = phoneNumber('KES', '71', Number(driver.phone().slice(-7)), '001')
   const inKenya = row(driver, { provider_code: 'mpesa_ke', currency: 'KES', amount: 120, account_number })
   const rows = [row(driver), row(driver, { amount: 700 }), inKenya]
-  driver.expect(CREATE, await send(driver, reference, rows), ACCEPTED, 'a batch with one handshake', SOURCE)
+  driver.expect(CREATE, await send(driver, reference, rows), 202, 'a batch with one handshake')
   await over(fixture, driver, reference)
   const about = [reference, ...rows.map((each) => String(each.merchant_reference))]
   const asked = about.flatMap((each) => merchant.messagesOf(each)).filter(({ webhook }) => webhook === HANDSHAKE)

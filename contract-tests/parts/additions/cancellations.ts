@@ -21,17 +21,11 @@ const tooLate = (reference: unknown, state: string) => ({
 
 /** Payouts that are cancelled while they wait, after they were handed over, and when they are over. */
 export async function cancellations(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a cancelled payout')
+  const driver = fixture.driver('a cancelled payout', SOURCE)
   const { merchant, target } = fixture
   if (!(await fixture.covers({ currency: 'UGX', amount: 3_000, tests: 'cancelled payouts' }))) return
   const known = await driver.collect({ msisdn: driver.phone() })
-  driver.expect(
-    CANCEL,
-    await cancel(driver, known.data.merchant_reference),
-    { status: 404 },
-    'cancelling a collection',
-    SOURCE,
-  )
+  driver.expect(CANCEL, await cancel(driver, known.data.merchant_reference), 404, 'cancelling a collection')
   let made = 0
   while (merchant && made < WAITING && (await inTime(fixture, driver, merchant))) made += 1
   if (made === 0) fixture.skip('cancelled payouts: without a receiver none waits for its handshake')
@@ -50,7 +44,6 @@ export async function cancellations(fixture: AdditionsFixture): Promise<void> {
         await cancel(driver, reference),
         tooLate(reference, state),
         `cancelling a payout that is ${state}`,
-        SOURCE,
       )
   }
 }
@@ -69,7 +62,7 @@ async function freeAgain({ handshakes }: AdditionsFixture, driver: PaymentDriver
   }
   for (const amount of wholeDay(option)) await pay(amount)
   await cancel(driver, sent.pop())
-  driver.expect('sendFunds', await pay(option.min), { status: 202 }, 'the limit after a cancelled payout', SOURCE)
+  driver.expect('sendFunds', await pay(option.min), 202, 'the limit after a cancelled payout')
   for (const reference of sent) await cancel(driver, reference)
 }
 
@@ -82,22 +75,10 @@ async function inTime(fixture: AdditionsFixture, driver: PaymentDriver, merchant
   const isAsked = (): boolean => merchant.messagesOf(reference).length > 0
   if (!(await passing(target.own, isAsked, [0, 1_000, 1_000]))) return false
   if (target.other)
-    driver.expect(
-      CANCEL,
-      await cancel(driver.as(target.other), reference),
-      { status: 404 },
-      "cancelling another merchant's payout",
-      SOURCE,
-    )
-  driver.expect(CANCEL, await cancel(driver, reference), { status: 202 }, 'cancelling a payout that waits', SOURCE)
+    driver.expect(CANCEL, await cancel(driver.as(target.other), reference), 404, "cancelling another merchant's payout")
+  driver.expect(CANCEL, await cancel(driver, reference), 202, 'cancelling a payout that waits')
   await driver.verify(reference)
-  driver.expect(
-    CANCEL,
-    await cancel(driver, reference),
-    tooLate(reference, 'FAILED'),
-    'cancelling a payout twice',
-    SOURCE,
-  )
+  driver.expect(CANCEL, await cancel(driver, reference), tooLate(reference, 'FAILED'), 'cancelling a payout twice')
   handshakes.delete(reference)
   await driver.advance(6_000)
   await driver.verify(reference)

@@ -10,7 +10,7 @@ const DRAWN = /^[2-9CFGHJMPQRVWX]{8}$/
 
 /** Payments that customers start: paid in time, wrongly, twice, too late, and what cannot be expected. */
 export async function expectedPayments(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('payments that customers start')
+  const driver = fixture.driver('payments that customers start', SOURCE)
   await paidByReference(fixture, driver)
   await refused(driver)
   await ended(driver)
@@ -54,7 +54,7 @@ async function paidByReference(fixture: AdditionsFixture, driver: PaymentDriver)
   const spelled = `${typed.slice(0, 4).toLowerCase()}-${typed.slice(4)}`
   const again = await expectPayment(driver, { customer_reference: spelled })
   const used = refusal('customer_reference_used', { 'INV-2026-1': spelled })
-  driver.expect(EXPECT, again, { status: 409, message: used }, 'a reference that is open', SOURCE)
+  driver.expect(EXPECT, again, { status: 409, message: used }, 'a reference that is open')
   const free = await expectPayment(driver, { amount: undefined, min_amount: 1000, max_amount: 9000 })
   await holdState(driver, free, { ...PENDING, request_amount: 1000, transaction_account: '' }, 'a free amount waits')
   if (!fixture.target.own) return fixture.skip('payments that customers start: only a gateway of our own is paid')
@@ -92,7 +92,6 @@ async function refused(driver: PaymentDriver): Promise<void> {
       await expectPayment(driver, changes),
       { status: 400, message: refusal(example) },
       `it refuses ${example.replaceAll('_', ' ')}`,
-      SOURCE,
     )
 }
 
@@ -103,6 +102,6 @@ async function ended(driver: PaymentDriver): Promise<void> {
   const failed = { transaction_status: 'FAILED', status_message: 'Nobody paid it in time', failure_code: 'expired' }
   await holdState(driver, short, failed, 'nobody pays in time')
   const free = await expectPayment(driver, { customer_reference: 'short-lived-1', expires_in: 60 })
-  driver.expect(EXPECT, free, { status: 202 }, 'the reference of what has ended', SOURCE)
+  driver.expect(EXPECT, free, 202, 'the reference of what has ended')
   await driver.advance(61_000)
 }

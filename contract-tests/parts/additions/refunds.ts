@@ -12,7 +12,6 @@ const REFUND = 'refundCollection'
 const LOOKUP = 'retrieveRefund'
 /** As long as the contract allows. */
 const REASON = 'One of two items returned, été '.padEnd(100, 'é')
-const ACCEPTED = { status: 202 }
 const NOBODYS = 'ORDER-NOBODY-MADE'
 
 /** Refunds of collections in every state, of parts and of all, one after the other and at once. */
@@ -75,13 +74,13 @@ const expectEnd = (driver: PaymentDriver, record: Fields, expected: Fields, rule
 const COMPLETED = { transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }
 
 async function inParts(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('refunds in parts')
+  const driver = fixture.driver('refunds in parts', SOURCE)
   // The charge of the refunded one has to come from another one.
   await paid(driver)
   const collection = await paid(driver)
   const { merchant_reference: own, internal_reference: ours } = collection
   const first = await refund(driver, own, { merchant_reference: own, amount: 2000 })
-  driver.expect(REFUND, first, ACCEPTED, 'a refund with the reference of its collection', SOURCE)
+  driver.expect(REFUND, first, 202, 'a refund with the reference of its collection')
   const record = await ended(fixture, driver, first)
   expectEnd(driver, record, { ...COMPLETED, request_amount: 2000, total_debit: 2000 }, 'a partial refund')
   const { transaction_type: type } = await driver.verify(own)
@@ -92,23 +91,22 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
     `verify returned a ${String(type)} for the reference of a collection and its refund`,
   )
   const second = await refund(driver, ours, { amount: 1500 })
-  driver.expect(REFUND, second, ACCEPTED, "a refund by Malipo's reference of the collection", SOURCE)
+  driver.expect(REFUND, second, 202, "a refund by Malipo's reference of the collection")
   await ended(fixture, driver, second)
   const { merchant_reference: used } = second.data
   const verified = await driver.find(String(used))
-  driver.expect('verifyTransaction', verified, { status: 404 }, 'verify of the reference of a refund', SOURCE)
+  driver.expect('verifyTransaction', verified, 404, 'verify of the reference of a refund')
   driver.expect(
     REFUND,
     await refund(driver, own, { merchant_reference: used, amount: 500 }),
     { status: 409, message: refusal('merchant_reference_used', { 'ORDER-2026-0001': String(used) }) },
     'a used reference of a refund',
-    SOURCE,
   )
   const tooMuch = { status: 400, message: refusal('refund_too_much', { '3000 UGX': '1500 UGX' }) }
-  driver.expect(REFUND, await refund(driver, own, { amount: 1501 }), tooMuch, 'more than is left', SOURCE)
+  driver.expect(REFUND, await refund(driver, own, { amount: 1501 }), tooMuch, 'more than is left')
   await tooFine(driver, own)
   const last = await refund(driver, own)
-  driver.expect(REFUND, last, ACCEPTED, 'a refund of what is left', SOURCE)
+  driver.expect(REFUND, last, 202, 'a refund of what is left')
   expectEnd(
     driver,
     await ended(fixture, driver, last),
@@ -117,13 +115,7 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
   )
   const nothing = refusal('refund_nothing_left', { 'ORDER-2026-0001': String(own) })
   for (const more of [{}, { amount: 1 }])
-    driver.expect(
-      REFUND,
-      await refund(driver, own, more),
-      { status: 409, message: nothing },
-      'a refund of nothing',
-      SOURCE,
-    )
+    driver.expect(REFUND, await refund(driver, own, more), { status: 409, message: nothing }, 'a refund of nothing')
   if (fixture.target.other) await ofOthers(fixture, driver, own, used)
 }
 
@@ -132,9 +124,8 @@ async function tooFine(driver: PaymentDriver, own: unknown): Promise<void> {
   driver.expect(
     REFUND,
     await driver.post(REFUND, text.replace('"amount":512', '"amount":512.0000000000000001')),
-    { status: 400 },
+    400,
     'an amount of a refund that a float would round',
-    SOURCE,
   )
 }
 
@@ -145,26 +136,14 @@ async function ofOthers(fixture: AdditionsFixture, driver: PaymentDriver, own: u
   const thirdParty = driver.as(other)
   const theirs = await paid(thirdParty, { amount: 700 })
   for (const reference of [theirs.merchant_reference, theirs.internal_reference])
-    driver.expect(
-      REFUND,
-      await refund(driver, reference),
-      { status: 404 },
-      "a refund of another merchant's collection",
-      SOURCE,
-    )
-  driver.expect(
-    REFUND,
-    await refund(thirdParty, own),
-    { status: 404 },
-    "a refund of another merchant's collection",
-    SOURCE,
-  )
-  driver.expect(LOOKUP, await thirdParty.refund(used), { status: 404 }, "another merchant's refund", SOURCE)
+    driver.expect(REFUND, await refund(driver, reference), 404, "a refund of another merchant's collection")
+  driver.expect(REFUND, await refund(thirdParty, own), 404, "a refund of another merchant's collection")
+  driver.expect(LOOKUP, await thirdParty.refund(used), 404, "another merchant's refund")
 }
 
 /** Of refunds that together exceed the collection, at once, as many are accepted as fit. */
 async function atOnce(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('refunds at once')
+  const driver = fixture.driver('refunds at once', SOURCE)
   const { merchant_reference: own } = await paid(driver)
   const replies = await Promise.all(Array.from({ length: 5 }, () => refund(driver, own, { amount: 2000 })))
   const accepted = replies.filter(({ status }) => status === 202)
@@ -179,7 +158,7 @@ async function atOnce(fixture: AdditionsFixture): Promise<void> {
 
 /** Thirds of an amount that is converted: the rule "sums of refunds" compares them. */
 async function converted(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('refunds of a converted collection')
+  const driver = fixture.driver('refunds of a converted collection', SOURCE)
   await fixture.target.own?.setRate('USD', 'UGX', '3812.4567')
   await fixture.target.own?.setRate('TZS', 'KES', '0.005')
   await paid(driver, { amount: 60_000 })
@@ -189,7 +168,7 @@ async function converted(fixture: AdditionsFixture): Promise<void> {
   const { merchant_reference: own } = await driver.settled(data.merchant_reference)
   for (const amount of [3.33, 3.34, undefined]) {
     const part = await refund(driver, own, amount === undefined ? {} : { amount })
-    driver.expect(REFUND, part, ACCEPTED, 'a part in the currency of the request', SOURCE)
+    driver.expect(REFUND, part, 202, 'a part in the currency of the request')
     await ended(fixture, driver, part)
   }
   const cents = { ...elsewhere(driver, 'TZS', 'mpesa_ke', '71', 'KES'), amount: 29_000 }
@@ -203,20 +182,19 @@ async function converted(fixture: AdditionsFixture): Promise<void> {
     tooSmall,
     { status: 400, message: refusal('refund_too_small') },
     'a refund of a part of the smallest unit',
-    SOURCE,
   )
 }
 
 /** A refund that the wallet does not cover fails, and its part is free again; so is that of one the operator refuses. */
 async function failing(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('a refund that fails')
+  const driver = fixture.driver('a refund that fails', SOURCE)
   const { merchant_reference: own } = await paid(driver, elsewhere(driver, 'RWF', 'mtn_rw', '78'))
   const { data } = await driver.wallets()
   const wallet = itemsOf(data, 'merchant_wallets').find(
     ({ wallet_type: type, currency }) => type === 'MERCHANT_COLLECTION' && currency === 'RWF',
   )
   const all = await refund(driver, own, { reason: 'Order cancelled' })
-  driver.expect(REFUND, all, ACCEPTED, 'a refund that the wallet does not cover', SOURCE)
+  driver.expect(REFUND, all, 202, 'a refund that the wallet does not cover')
   const record = await ended(fixture, driver, all)
   if (Number(wallet?.available_balance) < 5000) {
     const uncovered = {
@@ -227,7 +205,7 @@ async function failing(fixture: AdditionsFixture): Promise<void> {
     }
     expectEnd(driver, record, uncovered, 'a refund that the wallet does not cover')
     const again = await refund(driver, own, { amount: 5000 })
-    driver.expect(REFUND, again, ACCEPTED, 'a refund of all after one that failed', SOURCE)
+    driver.expect(REFUND, again, 202, 'a refund of all after one that failed')
     await ended(fixture, driver, again)
   }
   const late = await driver.collect({ msisdn: driver.phone('007') })
@@ -242,7 +220,7 @@ async function failing(fixture: AdditionsFixture): Promise<void> {
 
 /** What cannot be refunded. */
 async function refused(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('what cannot be refunded')
+  const driver = fixture.driver('what cannot be refunded', SOURCE)
   const open = await driver.collect({ msisdn: driver.phone('006') })
   const failed = await paid(driver, { msisdn: driver.phone('002') })
   for (const { merchant_reference: own } of [open.data, failed]) {
@@ -253,21 +231,19 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
         await refund(driver, own, more),
         { status: 409, message },
         'a refund of what is not completed',
-        SOURCE,
       )
   }
   const payout = await driver.pay({ account_number: driver.phone() })
   for (const reference of [payout.data.merchant_reference, payout.data.internal_reference, NOBODYS])
-    driver.expect(REFUND, await refund(driver, reference), { status: 404 }, 'a refund of what is no collection', SOURCE)
+    driver.expect(REFUND, await refund(driver, reference), 404, 'a refund of what is no collection')
   const unknown = { status: 404, message: refusal('refund_unknown', { 'REFUND-2026-0404': NOBODYS }) }
-  driver.expect(LOOKUP, await driver.refund(NOBODYS), unknown, 'an unknown refund', SOURCE)
+  driver.expect(LOOKUP, await driver.refund(NOBODYS), unknown, 'an unknown refund')
   const turned = await refund(driver, (await paid(driver)).merchant_reference, { reason: 'Order \u202e cancelled' })
   driver.expect(
     REFUND,
     turned,
     { status: 400, message: refusal('reason_direction') },
     'a reason that turns its direction',
-    SOURCE,
   )
 }
 
@@ -275,17 +251,11 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
 async function byPayout(fixture: AdditionsFixture): Promise<void> {
   const { own: gateway } = fixture.target
   if (!gateway) return
-  const driver = fixture.driver('a refund by payout')
+  const driver = fixture.driver('a refund by payout', SOURCE)
   const { merchant_reference: own } = await paid(driver)
   await gateway.refundsByPayout(String(own), false)
   const message = refusal('refund_impossible', { 'ORDER-2026-0003': String(own) })
-  driver.expect(
-    REFUND,
-    await refund(driver, own),
-    { status: 409, message },
-    'a refund that the operator does not have',
-    SOURCE,
-  )
+  driver.expect(REFUND, await refund(driver, own), { status: 409, message }, 'a refund that the operator does not have')
   await gateway.refundsByPayout(String(own), true)
   const record = await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))
   expectEnd(driver, record, { ...COMPLETED, refund_method: 'PAYOUT' }, 'a refund by payout')
@@ -303,7 +273,7 @@ async function byPayout(fixture: AdditionsFixture): Promise<void> {
 async function withoutUrl(fixture: AdditionsFixture): Promise<void> {
   const { own: gateway } = fixture.target
   if (!gateway) return
-  const driver = fixture.driver('a refund without a refund URL')
+  const driver = fixture.driver('a refund without a refund URL', SOURCE)
   const { merchant_reference: own } = await paid(driver)
   await gateway.refundUrl(false)
   await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))

@@ -7,7 +7,7 @@ const SOURCE = 'docs, page "Errors", Headers and body'
 
 /** A body of exactly the maximum size, and one of one byte more. */
 export async function bodySize(fixture: DriverFixture): Promise<void> {
-  const driver = fixture.driver('a large body')
+  const driver = fixture.driver('a large body', SOURCE)
   const filled = (body: object, bytes: number): string => {
     const text = JSON.stringify(body)
     return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
@@ -18,8 +18,8 @@ export async function bodySize(fixture: DriverFixture): Promise<void> {
   }
   for (const operation of ['initializeCollection', 'sendFunds'] as const) {
     const largest = await driver.post(operation, filled(bodies[operation](), BYTES_MAX))
-    driver.expect(operation, largest, { status: 202 }, `a body of ${BYTES_MAX} bytes`, SOURCE)
+    driver.expect(operation, largest, 202, `a body of ${BYTES_MAX} bytes`)
     const larger = await driver.post(operation, filled(bodies[operation](), BYTES_MAX + 1))
-    driver.expect(operation, larger, TOO_LARGE, `a body of ${BYTES_MAX + 1} bytes`, SOURCE)
+    driver.expect(operation, larger, TOO_LARGE, `a body of ${BYTES_MAX + 1} bytes`)
   }
 }
