@@ -81,17 +81,6 @@ describe('OTPs of one account number', () => {
     expect(await refused.text()).toContain('No more passwords can be sent to this account for now')
   })
 
-  test('a confirmation on an OTP page is refused over it and uses no daily limit', async () => {
-    const msisdn = uniqueMsisdn('005')
-    const page = await collectFrom(0, hosted(msisdn, 3_000_000))
-    await many(20, { msisdn })
-    await expect(first.paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
-    const used = await first.pool.query('select from limit_usage where account = $1 and amount_minor = 3000000', [
-      msisdn,
-    ])
-    expect(used.rowCount).toBe(0)
-  })
-
   // Twenty collections, two processes; five tries each.
   test('100 guesses for one phone: 30 are checked in 24 hours, then none, even right', async () => {
     const msisdn = ghanaian()
@@ -175,20 +164,6 @@ describe('payment pages of one account number', () => {
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe(OVER_LIMIT)
     clock.advance(1)
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
-  })
-
-  test('concurrent pages and direct collections never exceed the daily limit', async () => {
-    const msisdn = uniqueMsisdn('001')
-    const pages = await many(20, hosted(msisdn, 500_000))
-    const confirmed = pages.map((page, n) =>
-      gateways[n % 2]!.paymentSteps.confirm(internalReference(page)).then(
-        (result) => result === 'done',
-        () => false,
-      ),
-    )
-    const direct = await many(20, { msisdn, amount: 500_000 })
-    const isDone = [...(await Promise.all(confirmed)), ...direct.map(({ status }) => status === 202)]
-    expect(isDone.filter(Boolean)).toHaveLength(14)
   })
 
   test("refuses a 21st page to any merchant, in words that hide the number's use", async () => {

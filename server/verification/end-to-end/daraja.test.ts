@@ -48,11 +48,6 @@ const uniqueCustomer = (): string => `25471${String(++customers).padStart(4, '0'
 const ordersOf = (msisdn: string) => daraja.world.orders.of(msisdn)
 const orderOf = (msisdn: string) => present(ordersOf(msisdn)[0], 'the order at M-PESA')
 const movedFor = (msisdn: string) => ordersOf(msisdn).reduce((sum, { moved }) => sum + moved, 0)
-const answersTo = (operation: string, msisdn: string) =>
-  daraja.world.exchanges
-    .all()
-    .filter((exchange) => exchange.operation === operation && JSON.stringify(exchange.requestBody).includes(msisdn))
-    .map(({ status }) => status)
 const recordOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
 
 /** Advances the clock, stores what M-PESA sends in that time, and runs the jobs that follow from it. */
@@ -99,16 +94,6 @@ async function paidOut(account_number = uniqueCustomer()) {
   await gateway.runDue()
   return { reference, msisdn: account_number }
 }
-
-test('finds a prompt among the pulled transactions when its message is lost too', async () => {
-  during({ do: 'callback', times: 0 })
-  const { reference, msisdn } = await lost()
-  daraja.lifecycle.decide(orderOf(msisdn), 'approved')
-  await passes(POLL_AFTER_MS)
-  expect(await messagesOf(reference)).toEqual([])
-  expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
-  expect([answersTo('stkPush', msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
-})
 
 /** A forged success. */
 const forgedSuccess = (about: Readonly<Record<string, unknown>>, amount: number): Scenario['effect'] => ({

@@ -5,7 +5,7 @@ import { addMerchant } from '../testing/another-merchant.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { LIVE_ENV, MASTER_KEY, startTestGateway } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
-import { collect, payOut, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
+import { collect, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
 
 // Prompts on one phone, and one merchant's share of its bounds: two gateways on one database, three merchants. The
 // bounds themselves are tested in account-bounds.test.ts of the domain.
@@ -58,15 +58,6 @@ describe('approval prompts on one phone', () => {
     expect(retryAfter(await by(THIRD, { msisdn }))).toBe(1)
     clock.advance(1)
     expect((await by(THIRD, { msisdn })).status).toBe(202)
-  })
-
-  // Nor do payouts, which are no prompts.
-  test('one merchant does not lock a customer out of the others', async () => {
-    const msisdn = uniqueMsisdn()
-    const payouts = await Promise.all(Array.from({ length: 25 }, () => payOut(first.url, { account_number: msisdn })))
-    expect(accepted(payouts)).toBe(25)
-    expect(accepted(await many(20, DEMO, { msisdn }))).toBe(10)
-    expect((await by(ANOTHER, { msisdn })).status).toBe(202)
   })
 })
 

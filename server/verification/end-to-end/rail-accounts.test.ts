@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../domain/present.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
-import { changeRailAccount, removeRailAccount } from '../../admin/queries/rail-accounts.ts'
-import { createSecretBox } from '../../storage/secret-box.ts'
 import { addMerchant } from '../testing/another-merchant.ts'
 import { forFile } from '../testing/for-file.ts'
-import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
@@ -23,7 +20,6 @@ const { gateway, clock, after, receiver } = await gatewayTest({
 const operator = () => present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
 const north = await forFile(startSimulator(operator()))
 const south = await forFile(startSimulator(operator()))
-const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
 const settings = { target_environment: 'sandbox', failures_until_open: '1000' }
 await installRail(gateway, north, { name: 'mtn-north', providers: ['mtn_ug', 'airtel_ug'], settings })
 await installRail(gateway, south, { name: 'mtn-south', providers: [], settings })
@@ -156,52 +152,4 @@ test("a provider led nowhere is simulated again; its operator's orders stay ther
   expect(await recordOf(simulated.merchant_reference)).toMatchObject({ transaction_status: 'COMPLETED' })
   expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
   expect([countAt(north, msisdn), countAt(north, simulated.msisdn)]).toEqual([1, 0])
-})
-
-test('uses new credentials within a second, without a restart', async () => {
-  await changeRailAccount(
-    gateway.pool,
-    box,
-    'mtn-north',
-    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' }, requiresNoOpenOrders: false },
-    clock.now(),
-  )
-  await gateway.refresh()
-  const { merchant_reference, msisdn } = await collected()
-  expect(countAt(north, msisdn)).toBe(0)
-  await changeRailAccount(
-    gateway.pool,
-    box,
-    'mtn-north',
-    {
-      settings: {},
-      secrets: { collection_api_key: present(north.open.railSettings['collection_api_key'], 'the key') },
-      requiresNoOpenOrders: false,
-    },
-    new Date(clock.now().getTime() + 1),
-  )
-  await gateway.refresh()
-  await vi.waitFor(
-    async () => {
-      await after(10_000)
-      expect(countAt(north, msisdn)).toBe(1)
-    },
-    { timeout: 60_000 },
-  )
-  expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
-})
-
-test('removes a rail account only when nothing leads or waits there', async () => {
-  const remove = () => removeRailAccount(gateway.pool, box, 'mtn-north', clock.now())
-  expect(await remove()).toBe(false)
-  for (const provider of ['mtn_ug', 'airtel_ug']) await lead(provider, 'mtn-south')
-  expect(await remove()).toBe(false)
-  for (const order of north.world.orders.all()) north.lifecycle.decide(order, 'cancelled')
-  await vi.waitFor(
-    async () => {
-      await after(POLL_AFTER_MS)
-      expect(await remove()).toBe(true)
-    },
-    { timeout: 60_000 },
-  )
 })

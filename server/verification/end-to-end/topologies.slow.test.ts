@@ -17,8 +17,8 @@ import { runCli, until } from '../testing/served-gateway.ts'
 import { verdictsOnCallback, verdictsOnRedirect, type MerchantSecrets } from '../testing/signatures.ts'
 
 // Several processes are one gateway: real `malipo serve` processes on one PostgreSQL, without a common folder. Two
-// gateways in one process share limits and wallets in account-bounds.test.ts, amounts-and-limits.test.ts and
-// payout-wallets.test.ts; payments over many processes, with faults, are the drill's (`npm run chaos`).
+// gateways in one process share limits in account-bounds.test.ts and amounts-and-limits.test.ts; payments over many
+// processes, with faults, are the drill's (`npm run chaos`).
 
 const SOON_MS = 60_000
 /**
