@@ -46,43 +46,6 @@ onBothStores((under) => {
     await expireApprovals(depsAt(seconds), await under().queue.claim('expireApproval', claim, 10))
   }
 
-  test('a payout that a rule covers waits before its handshake', async () => {
-    const one = await payout()
-    expect(one.statusMessage).toBe("Waiting for the merchant's approver")
-    expect(await jobs()).toEqual([['expireApproval', at(DAY)]])
-  })
-
-  test('a smaller payout, another merchant and a collection do not wait', async () => {
-    const others: Partial<NewTransaction>[] = [
-      { amount: ugx(999n) },
-      { merchantId: await under().newMerchant() },
-      { type: 'COLLECTION' },
-    ]
-    for (const other of others) expect((await payout(other)).statusMessage).toBe('Transaction Pending')
-    expect((await jobs()).map(([kind]) => kind)).toEqual(others.map(() => 'verifyPayout'))
-  })
-
-  test('an approved payout goes on to its handshake, once', async () => {
-    const one = await payout()
-    expect(await decide(one, await person())).toBeUndefined()
-    expect(await now(one)).toMatchObject({ status: 'PENDING', statusMessage: 'Transaction Pending' })
-    expect(await jobs()).toEqual([['verifyPayout', at(60)]])
-    expect(await decide(one, await person())).toBe('decided')
-    expect(await kinds(one)).toEqual(['approval_approved'])
-  })
-
-  test('a refused payout fails, and its merchant is notified', async () => {
-    const one = await payout()
-    expect(await decide(one, await person(), { state: 'refused' })).toBeUndefined()
-    expect(await now(one)).toMatchObject({
-      status: 'FAILED',
-      statusMessage: "Payout refused by the merchant's approver",
-      failureCode: 'approval_refused',
-    })
-    expect((await jobs()).map(([kind]) => kind)).toEqual(['deliverCallback'])
-    expect(await under().read.transfersOf(one.id)).toEqual([])
-  })
-
   test('a payout about which nobody decides fails after 24 hours', async () => {
     const one = await payout()
     await runExpiry(DAY - 1)
@@ -95,18 +58,6 @@ onBothStores((under) => {
       failureCode: 'approval_expired',
     })
     expect(await decide(one, await person())).toBe('decided')
-  })
-
-  test('an approval comes from a person who may give it, for this order', async () => {
-    const [maker, hasLeft] = [await person(), await person()]
-    const one = await payout({ maker })
-    await under().endAccess(present(hasLeft.personId, 'an id'))
-    expect(await decide(one, maker)).toBe('own_request')
-    expect(await decide(one, hasLeft)).toBe('no_approver')
-    expect(await decide(one, await person({ role: 'read-only' }))).toBe('no_approver')
-    await under().store.transaction((unit) => unit.saveAccount({ ...one, account: '256772999999' }))
-    expect(await decide(one, await person())).toBe('changed')
-    expect(await jobs()).toEqual([['expireApproval', at(DAY)]])
   })
 
   test('of decisions at once exactly one stands', async () => {
@@ -137,18 +88,6 @@ onBothStores((under) => {
       'FAILED: Payout cancelled by the merchant',
       "PENDING: Waiting for the merchant's approver",
     ])
-  })
-
-  test('a refused batch ends all of its payouts', async () => {
-    const both = await batch([600n, 600n], [])
-    expect(
-      await decide(present(both[0], 'a payout'), await person(), {
-        state: 'refused',
-        digestSeen: digestOfAll(both.map(orderDigest)),
-      }),
-    ).toBeUndefined()
-    const refused = "FAILED: Payout refused by the merchant's approver"
-    expect(await Promise.all(both.map(statusOf))).toEqual([refused, refused])
   })
 
   const statusOf = async (one: Transaction) => {

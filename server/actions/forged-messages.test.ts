@@ -38,31 +38,6 @@ onBothStores((under) => {
     }
   }
 
-  test.each(['OAK0000000', 'MAS0000000', '0', 'N/A'])(
-    'three payouts fail with the same receipt %s',
-    async (receipt) => {
-      for (const _each of [1, 2, 3]) {
-        const payment = await payout()
-        await payment.tell({ ...payment.failed(), receipts: { TransactionID: receipt } })
-        expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
-        expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
-      }
-    },
-  )
-
-  test('three collections fail with the same receipt, and the operator confirms it', async () => {
-    for (const _each of [1, 2, 3]) {
-      const names = { CheckoutRequestID: `ws_CO_${unique()}` }
-      const receipts = { MpesaReceiptNumber: 'OAK0000000' }
-      const payment = await paymentAtOperator(under(), 'COLLECTION', { answer: 'accepted', externalIds: names })
-      const { orderId } = await payment.send()
-      payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, receipts }
-      await payment.receiveMessage(orderId, { mayQuery: true, outcome: FAILED, externalIds: names, receipts })
-      expect([(await payment.record()).status, await payment.results()]).toEqual(['FAILED', ['confirmed']])
-      expect((await payment.names()).externalIds).toEqual(names)
-    }
-  })
-
   test.each(['COLLECTION', 'PAYOUT'] as const)('a message of another type does not settle a %s', async (type) => {
     const payment = await paymentAtOperator(under(), type)
     const { orderId, amount, account } = await payment.send()
@@ -76,27 +51,6 @@ onBothStores((under) => {
       ['mismatch', 'mismatch', 'mismatch', 'mismatch'],
     ])
     expect(payment.rail.queried).toEqual([])
-  })
-
-  test('a receipt in the reply to a query binds with a success only', async () => {
-    for (const [outcome, receipts] of [
-      [FAILED, {}],
-      [COMPLETED, { TransactionID: 'UC23SAME' }],
-    ] as const) {
-      const payment = await payout()
-      payment.rail.knowledge = { knows: 'outcome', outcome, receipts: { TransactionID: 'UC23SAME' } }
-      await payment.poll()
-      expect(await payment.status()).toBe(outcome.status)
-      expect((await payment.names()).externalIds).toEqual({ ...namesOf(payment.order), ...receipts })
-    }
-  })
-
-  test('ids of a message without a verdict are not stored', async () => {
-    const payment = await payout()
-    await payment.tell({ externalIds: { AnotherID: 'FORGED' }, receipts: { TransactionID: 'FORGED' } })
-    expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
-    await payment.tell(payment.paid())
-    expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['no_verdict', 'agreed']])
   })
 
   test('a forged failure with ids of its own does not hide the later success', async () => {
@@ -151,12 +105,6 @@ onBothStores((under) => {
     expect([await second.status(), await second.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
-  test('a success with another conversation id than ours pays nothing', async () => {
-    const payment = await payout()
-    await payment.tell({ ...payment.paid(), externalIds: { ...namesOf(payment.order), ConversationID: 'AG_FORGED' } })
-    expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
-  })
-
   const lies: Readonly<Record<string, (paid: Partial<CallbackReading>) => Partial<CallbackReading>>> = {
     'another amount': (paid) => ({ ...paid, amount: { amountMinor: 1n, currency: 'UGX' } }),
     'another currency': (paid) => ({ ...paid, amount: { amountMinor: 1_000n, currency: 'KES' } }),
@@ -196,13 +144,6 @@ onBothStores((under) => {
     expect(await payment.transfers()).toEqual(['payout_hold', 'payout_release'])
   })
 
-  test('a success with another amount does not block the genuine one', async () => {
-    const payment = await payout()
-    await payment.tell(lies['another amount']!(payment.paid()))
-    await payment.tell(payment.paid())
-    expect([await payment.status(), payment.noticed]).toEqual(['COMPLETED', []])
-  })
-
   test('a success of an id that was replaced is an alarm when it does not fit', async () => {
     const payment = await payout({ answer: 'not_sent', error: 'no token' })
     const first = payment.order.orderId
@@ -223,28 +164,6 @@ onBothStores((under) => {
     expect(await payment.status()).toBe('COMPLETED')
   })
 
-  test('a failure that no query confirms keeps the hold', async () => {
-    const payment = await payout()
-    await payment.tell({ outcome: FAILED, answersQuestion: 'AG_FORGED' })
-    for (const seconds of [2, 10, 60]) await payment.later(seconds)
-    expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
-    expect(await payment.transfers()).toEqual(['payout_hold'])
-  })
-
-  test.each(['in_progress', 'unreachable'] as const)('a verdict that answers our query counts: %s', async (knows) => {
-    for (const outcome of [FAILED, COMPLETED]) {
-      const payment = await payout()
-      const question = `AG_Q${unique()}`
-      payment.rail.knowledge =
-        knows === 'in_progress' ? { knows, question } : { knows, error: 'the answer comes by callback', question }
-      await payment.poll()
-      const { amount } = payment.order
-      await payment.tell({ outcome, answersQuestion: question, ...(outcome === COMPLETED && { amount }) })
-      expect([await payment.status(), await payment.results()]).toEqual([outcome.status, ['agreed']])
-      expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
-    }
-  })
-
   test('a verdict that overtakes the commit of its query is read again', async () => {
     const payment = await payout()
     const question = `AG_Q${unique()}`
@@ -255,17 +174,6 @@ onBothStores((under) => {
     await payment.poll()
     await payment.later(10)
     expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
-  })
-
-  test("a reply to another order's query is a mismatch", async () => {
-    const queried = await payout()
-    const question = `AG_Q${unique()}`
-    queried.rail.knowledge = { knows: 'in_progress', question }
-    await queried.poll()
-    const other = await payout()
-    await other.tell({ outcome: FAILED, answersQuestion: question })
-    for (const seconds of [2, 10, 60]) await other.later(seconds)
-    expect([await other.status(), await other.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
   test('stores a query about an order that was resent with its reply', async () => {

@@ -75,32 +75,6 @@ onBothStores((under) => {
     expect(await payment.record()).toMatchObject({ status: 'FAILED' })
   })
 
-  test('a success whose ids only the message gives must state amount and payer', async () => {
-    const payment = await ordered(LOST)
-    const id = await payment.send()
-    payment.rail.byName.set('ws_of_somebody', PAID)
-    payment.rail.byName.set('ws_own', PAID)
-    const { amount, account } = present(payment.rail.orders[0], 'the order')
-    const claims = [{}, { amount }, { account }]
-    for (const claim of claims)
-      await payment.receiveMessage(id, {
-        outcome: COMPLETED,
-        externalIds: { CheckoutRequestID: 'ws_of_somebody' },
-        ...claim,
-      })
-    expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
-    expect((await payment.names()).externalIds).toEqual({})
-    await payment.receiveMessage(id, {
-      outcome: COMPLETED,
-      amount,
-      account,
-      externalIds: { CheckoutRequestID: 'ws_own' },
-    })
-    expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-    expect(await payment.results()).toEqual([...claims.map(() => 'mismatch'), 'confirmed'])
-    expect(payment.kept).toEqual([...claims.map(() => 'mismatch'), 'confirmed'])
-  })
-
   test('a success found without the id of its message needs no more', async () => {
     const payment = await ordered(LOST)
     const id = await payment.send()
