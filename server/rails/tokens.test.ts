@@ -48,15 +48,6 @@ function given({ validForMs = HOUR_MS } = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('many callers for a token share one call', async () => {
-  const { tokens, calls, end } = given()
-  const wanted = Promise.all([tokens.token(), tokens.token(), tokens.token()])
-  end()
-  expect(await wanted).toEqual(['T1', 'T1', 'T1'])
-  expect(await tokens.token()).toBe('T1')
-  expect(calls).toHaveLength(1)
-})
-
 test('renews a token before its end without delaying anybody', async () => {
   const { clock, tokens, calls, end, ready } = given()
   await ready()
@@ -105,25 +96,6 @@ test('renews a refused token once for all callers; late ones get the new token',
   expect(calls).toHaveLength(2)
 })
 
-test.each([new Error('login_failed'), { token: 'T1', validForMs: 0 }, { token: 'T1', validForMs: NaN }])(
-  'a failed token call leaves the order unsent and is not repeated at once',
-  async (outcome) => {
-    const { clock, tokens, calls, end } = given()
-    const wanted = tokens.token()
-    end(outcome)
-    await expect(wanted).rejects.toThrow(NotSent)
-    await expect(wanted).rejects.toThrow(
-      outcome instanceof Error ? 'no token: login_failed' : 'no token: the operator gave a token that has ended',
-    )
-    await expect(tokens.token()).rejects.toThrow(NotSent)
-    expect(calls).toHaveLength(1)
-    clock.advance(2_000)
-    const again = tokens.token()
-    end()
-    expect(await again).toBe('T1')
-  },
-)
-
 test('handles a fetch that throws at once like one that rejects later', async () => {
   const clock = fixedClock()
   const answers = [() => Promise.resolve({ token: 'T1', validForMs: HOUR_MS })]
@@ -139,23 +111,6 @@ test('handles a fetch that throws at once like one that rejects later', async ()
   await expect(tokens.token()).rejects.toThrow('no token: no key')
   clock.advance(2_000)
   expect(await tokens.token()).toBe('T1')
-})
-
-test('an operator that refuses every token gets no token request per order', async () => {
-  const { clock, tokens, calls, end, ready } = given()
-  let used = await ready()
-  for (let order = 0; order < 3; order += 1) {
-    const renewed = tokens.renew(used)
-    end()
-    used = await renewed
-  }
-  await expect(tokens.renew(used)).rejects.toThrow('the operator refuses tokens that it has just given')
-  await expect(tokens.token()).rejects.toThrow(NotSent)
-  expect(calls).toHaveLength(4)
-  clock.advance(60_000)
-  const later = tokens.token()
-  end()
-  expect(await later).toBe('T5')
 })
 
 test('renews each token of an operator that forgets them but works in between', async () => {

@@ -11,7 +11,7 @@ import { operatedGateway } from './testing/operated-gateway.ts'
 // Rules, requests and decisions by the command line, beside a running gateway: by people who are logged in, and by the
 // user of the machine, who may do everything in the sandbox.
 
-const { api, client, json, malipo, become, deliveredTimes, receiver } = await operatedGateway()
+const { api, client, json, malipo, become, receiver } = await operatedGateway()
 const { written, path } = temporaryFolder()
 const DEMO = { 'public-key': 'pub_sandbox_demo', 'secret-key': 'sec_sandbox_demo' }
 await malipo(['merchant', 'set', 'pub_sandbox_demo', '--payout-callback-url', receiver.url])
@@ -73,21 +73,6 @@ test('a payout waits for its approver, and goes on when it is approved', async (
     code: 1,
     err: `malipo: request ${id} was not decided: it no longer waits.\n`,
   })
-})
-
-test('a refused payout fails with its code, and its merchant is notified', async () => {
-  const { reference, id } = await waitingPayout()
-  await malipo(['approval', 'refuse', String(id)])
-  await deliveredTimes(reference, 1)
-  const record = await verified(reference)
-  expect(record).toMatchObject({
-    transaction_status: 'FAILED',
-    status_message: "Payout refused by the merchant's approver",
-    failure_code: 'approval_refused',
-  })
-  expect(receiver.about(reference).map(({ json: body }) => body)).toEqual([
-    { event: 'transaction.failed', payload: record },
-  ])
 })
 
 test('a payout that staff end waits for nobody any more', async () => {
@@ -153,26 +138,6 @@ test.each<[string, string, string]>([
     err: expect.stringContaining(why) as string,
   })
   expect((await malipo(['rate', 'list', '--json'])).out).not.toContain('GHS')
-})
-
-test("a rule of one merchant covers that merchant's limits", async () => {
-  await rule('set', 'limits', '--merchant', '1')
-  const id = await requested(
-    'merchant',
-    'limits',
-    'set',
-    '1',
-    'mtn_ug',
-    '--type',
-    'COLLECTION',
-    '--max',
-    '6000',
-    '--reason',
-    'Small shop',
-  )
-  expect((await malipo(['approval', 'approve', String(id)])).code).toBe(0)
-  expect(await json(['merchant', 'limits', 'list', '1'])).toMatchObject([{ provider_code: 'mtn_ug' }])
-  await rule('remove', 'limits', '--merchant', '1')
 })
 
 test('a rule of one merchant covers the end of its suspension', async () => {
@@ -244,9 +209,4 @@ test('who leaves can no longer have their requests approved', async () => {
   await malipo(['people', 'end', 'zuri@malipo.example'])
   const { code, err: why } = await malipo(['approval', 'approve', String(numberOf(err))])
   expect([code, why]).toEqual([1, expect.stringContaining('it no longer waits')])
-})
-
-test('staff cannot decide about the payouts of a merchant', async () => {
-  const { id } = await waitingPayout()
-  expect((await malipo(['approval', 'approve', String(id)], amina)).err).toContain('your role may not decide about it')
 })

@@ -1,11 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createPool } from '../../storage/pool.ts'
-import { loadReferenceData } from '../../storage/reference-data.ts'
-import { createSecretBox } from '../../storage/secret-box.ts'
 import { soon } from './testing/command-line.ts'
 import { operatedGateway, type Merchant } from './testing/operated-gateway.ts'
-import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -74,33 +69,6 @@ test('says when the old key ends, and which key signs until then', async () => {
   expect(await rotate('webhook_secret')).toMatch(
     /has a new webhook_secret, key \d+; .*\n\nwebhook secret +whsec_\S+\n\nKeep it now: it is shown only once\.\nKey \d+ stays valid until /,
   )
-})
-
-test('a new RSA key signs and is served; the previous one stays known', async () => {
-  const served = async () => (await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text()).trim()
-  const before = await served()
-  const rotated = await json<{ id: string; public_pem: string }>(['keys', 'rotate', '--rsa'])
-  await soon(async () => (await served()) === rotated.public_pem.trim(), 'the new key is served')
-  const listed = await json<{ id: string; public_pem: string; signs: boolean }[]>(['keys', 'list', '--rsa'])
-  expect(listed.map(({ public_pem, signs }) => [public_pem.trim(), signs])).toEqual([
-    [rotated.public_pem.trim(), true],
-    [before, false],
-  ])
-  const pool = createPool({ connection: gateway.database.connection, connectionsMax: 7, onError: () => undefined })
-  const reference = await loadReferenceData({
-    pool,
-    box: createSecretBox(MASTER_KEY, { bytes: randomBytes }),
-    clock: { now: () => new Date() },
-    sandbox: true,
-  })
-  await pool.end()
-  expect(reference.rsaPublicKeys()).toEqual(listed.map(({ id, public_pem }) => ({ id, pem: public_pem })))
-  expect(reference.rsaSigningKey().id).toBe(rotated.id)
-  for (const { id, public_pem } of listed) {
-    const reply = await fetch(`${gateway.url}/.well-known/malipo-rsa/${id}.pem`)
-    expect([reply.status, await reply.text()]).toEqual([200, public_pem])
-    expect((await malipo(['keys', 'list', '--rsa'])).out).toMatch(new RegExp(`^${id} `, 'm'))
-  }
 })
 
 test('a leaked RSA key is withdrawn after its replacement and answers 410', async () => {

@@ -92,16 +92,6 @@ test('a statement adds up to the wallets, and to that of the month before', asyn
   ])
 })
 
-test('the file of a statement has every movement with its balance', async () => {
-  const { out } = await malipo(['report', 'statement', merchant.public_key, MONTH, '--csv'])
-  const rows: Record<string, string>[] = parse(out, { columns: true })
-  const payout = rows.filter(({ wallet }) => wallet === 'payout')
-  expect(payout.map(({ what }) => what)).toEqual(['opening', 'deposit', 'wallet_transfer', 'payout', 'closing'])
-  expect(payout[1]).toMatchObject({ amount: '10000', reference: "'=BANK-1", balance: '10000' })
-  expect(payout[3]).toMatchObject({ merchant_reference: 'REPORT-PAID', transaction_amount: '700', amount: /^-7\d\d$/ })
-  expect(payout[3]?.balance).toBe(payout[4]?.balance)
-})
-
 test('people read a statement with separators, opening and closing', async () => {
   const { out } = await malipo(['report', 'statement', merchant.public_key, MONTH])
   expect(out).toMatch(/\ncollection UGX +opening +4,950 UGX\n/)
@@ -139,27 +129,6 @@ test('volumes are of today by provider and status, or as asked', async () => {
   expect(await json([...mine, '--until', '1h'])).toEqual([])
   expect((await malipo([...mine, '--by', 'colour'])).err).toContain(
     'one or more of day, provider, merchant, type, status',
-  )
-})
-
-test('balances are of all merchants, with their sums', async () => {
-  const rows = await json<Record<string, unknown>[]>(['report', 'balances'])
-  expect(rows).toContainEqual(
-    expect.objectContaining({
-      merchant_public_key: merchant.public_key,
-      wallet: 'collection',
-      currency: 'UGX',
-      available: 9000,
-    }),
-  )
-  const { rows: stored } = await client.query<{ sum: string }>(
-    `select sum(balance_minor)::text as sum from accounts where kind = 'payout_available' and currency = 'UGX'`,
-  )
-  const { out } = await malipo(['report', 'balances'])
-  const sum = Number(stored[0]?.sum).toLocaleString('en')
-  expect(out.split('\nAll merchants:\n')[1]).toMatch(new RegExp(`\\npayout +${sum} UGX `))
-  expect((await malipo(['report', 'balances', '--csv'])).out).toMatch(
-    /^merchant_public_key,merchant_name,wallet,currency,/,
   )
 })
 

@@ -146,15 +146,3 @@ test('refuses a used reference for another amount, currency, merchant or directi
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })
   expect(await available(other.public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 0 })
 })
-
-test('of two transfers at once that together exceed the wallet, exactly one is booked', async () => {
-  const { public_key } = await newMerchant()
-  await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
-  const ends = await Promise.all(
-    [1, 2].map(() =>
-      malipo(['wallet', 'transfer', public_key, 'UGX', '600', '--from', 'payout', '--to', 'collection']),
-    ),
-  )
-  expect(ends.map(({ code }) => code).sort((a, b) => Number(a) - Number(b))).toEqual([0, 1])
-  expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 600, MERCHANT_PAYOUT: 400 })
-})

@@ -6,7 +6,7 @@ import { present } from '../../domain/present.ts'
 import { CHROMIUM, consoleKinds, launchBrowser } from '../../payment-page/testing/test-browser.ts'
 import { addMerchant } from '../../verification/testing/another-merchant.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
-import { collect, payOut, uniqueReference } from '../../verification/testing/requests.ts'
+import { collect, uniqueReference } from '../../verification/testing/requests.ts'
 import { skipReason } from '../../verification/testing/skip-reason.ts'
 import { RAIL } from './testing/control-test.ts'
 import { demoConsole } from './testing/demo-console.ts'
@@ -164,26 +164,6 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
     await refuses('support', `/payments/${id}`, `/payments/${id}/refund`)
   })
 
-  test('support suspends a merchant, and finance ends the suspension', async () => {
-    const keys = { 'public-key': other.publicKey, 'secret-key': other.secretKey }
-    await as('support', async (page) => {
-      await go(page, 'Merchants', 'Another shop', 'Suspend')
-      await because(page)
-      await page.keyboard.press('Enter')
-      await says(page, /is suspended/)
-      expect(await page.getByRole('link', { name: 'End the suspension' }).count()).toBe(0)
-    })
-    await gateway.refresh()
-    expect((await payOut(gateway.url, {}, keys)).status).toBe(401)
-    await as('finance', async (page) => {
-      await go(page, 'Merchants', 'Another shop', 'End the suspension')
-      await because(page)
-      await page.getByRole('button', { name: 'End the suspension' }).click()
-      await says(page, /may start payments again/)
-    })
-    await refuses('developer', `/merchants/${other.id}`, `/merchants/${other.id}/suspend`)
-  })
-
   test('finance deposits once, however often the form is sent', async () => {
     const before = await money(other.id)
     const path = `/merchants/${other.id}/deposit`
@@ -230,77 +210,6 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', async () => {
     const stranger = await entered('read-only', 'merchants')
     const { body } = await stranger.get(`/statement?merchant=${other.id}`)
     expect(body).not.toContain('Another shop')
-  })
-
-  test('a merchant makes a new key, and the old one still works', async () => {
-    let made = ''
-    await as(
-      'developer',
-      async (page) => {
-        await go(page, 'Keys')
-        await page.getByRole('link', { name: 'Make a new one' }).first().click()
-        await because(page)
-        await page.keyboard.press('Enter')
-        await says(page, /stays valid until/)
-        made = (await page.locator('code.copyable').textContent()) ?? ''
-        await go(page, 'To the keys')
-        await says(page, /valid until/)
-        expect(await page.content()).not.toContain(made)
-      },
-      'merchants',
-    )
-    await gateway.refresh()
-    for (const secret of [made, 'sec_sandbox_demo'])
-      expect((await payOut(gateway.url, {}, { 'secret-key': secret })).status).toBe(202)
-    await refuses('finance', '/', '/keys/secret_key', { keep_old_seconds: '0' }, 'merchants')
-  })
-
-  test('an admin invites somebody, whose link is shown once and works', async () => {
-    let path = ''
-    await as('admin', async (page) => {
-      await go(page, 'People', 'Invite somebody')
-      await page.getByLabel('Name').fill('Fatma')
-      await page.getByLabel('E-mail address').fill('fatma@pay.example')
-      await page.getByLabel('Role').selectOption('finance')
-      await because(page)
-      await page.keyboard.press('Enter')
-      path = new URL((await page.locator('code.copyable').first().textContent()) ?? '').pathname
-      await go(page, 'People')
-      expect(await page.content()).not.toContain(path)
-    })
-    expect((await (await fetch(`${baseUrl}${path}`)).text()).includes('Fatma')).toBe(true)
-    await refuses('finance', '/people', '/people/new', { name: 'Me', email: 'me@pay.example', role: 'admin' })
-  })
-
-  test('finance ends a difference of a reconciliation', async () => {
-    let path = ''
-    await as('finance', async (page) => {
-      await page.getByRole('link', { name: /^Open differences/ }).click()
-      await page.locator('tbody a').first().click()
-      path = new URL(page.url()).pathname
-      await because(page)
-      await page.getByRole('button', { name: 'End difference' }).dblclick()
-      await says(page, /is ended/)
-    })
-    const { rows } = await pool.query(`select from audit_log where command = 'reconcile end'`)
-    expect(rows).toHaveLength(1)
-    const open = await pool.query<{ id: bigint }>('select id from reconciliation_exceptions where ended_at is null')
-    const next = `/reconciliation/${open.rows[0]?.id}`
-    expect(next).not.toBe(path)
-    await refuses('support', next, `${next}/end`)
-  })
-
-  test('anybody of staff sees who changed what, and why', async () => {
-    await as('read-only', async (page) => {
-      await go(page, 'Audit log')
-      await page.getByLabel('What', { exact: true }).selectOption('wallet deposit')
-      await page.getByRole('button', { name: 'Apply' }).click()
-      await page.locator('tbody a').first().click()
-      await says(page, 'As we agreed by phone')
-      await says(page, 'Wanjiru Kamau')
-    })
-    const owner = await entered('owner', 'merchants')
-    expect((await owner.get('/audit')).status).toBe(404)
   })
 
   test("a merchant's owner sees only what is theirs", async () => {

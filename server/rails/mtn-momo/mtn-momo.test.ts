@@ -77,21 +77,6 @@ describe.each(BOTH)('%s', (type) => {
     expect(operator.requests).toEqual([])
   })
 
-  test("a success brings MTN's name of the movement", async () => {
-    const { operator, adapter } = await connected()
-    operator.on(get, ok(result({ status: 'SUCCESSFUL', financialTransactionId: '363440463', amount: '5000.00' })))
-    expect(await adapter.query(given)).toEqual({
-      knows: 'outcome',
-      outcome: { status: 'COMPLETED' },
-      receipts: { financialTransactionId: '363440463' },
-    })
-    expect(operator.requestsTo(get)[0]?.path).toMatch(new RegExp(`/${ORDER_ID}$`))
-    expect(operator.requestsTo(get)[0]?.headers).toMatchObject({
-      'x-target-environment': 'mtnuganda',
-      'ocp-apim-subscription-key': `${product}-subscription-key`,
-    })
-  })
-
   test.each([
     ...['PENDING', 'CREATED', 'ONGOING'].map((status) => [status, 'in_progress']),
     ...['TIMEOUT', 'REJECTED', 'COMPLETED', ''].map((status) => [status, 'unreachable']),
@@ -103,17 +88,6 @@ describe.each(BOTH)('%s', (type) => {
 
   const NOT_FOUND = refusal(404, { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' })
   const secondsOld = (seconds: number) => ({ ...given, orderedAt: new Date(NOW.getTime() - seconds * 1000) })
-
-  test('not found means no movement only for an order that MTN would know by now', async () => {
-    const { operator, adapter } = await connected()
-    operator.on(get, NOT_FOUND)
-    const { orderedAt: _unknown, ...ofUnknownAge } = given
-    const unknown = { knows: 'unreachable', error: expect.stringContaining('too young') }
-    expect(await adapter.query(secondsOld(0))).toEqual(unknown)
-    expect(await adapter.query(secondsOld(299))).toEqual(unknown)
-    expect(await adapter.query(ofUnknownAge)).toEqual(unknown)
-    expect(await adapter.query(secondsOld(300))).toEqual({ knows: 'nothing_moved' })
-  })
 
   test('a setting gives the age from which not found counts', async () => {
     const { operator, adapter } = await connected({ settings: { not_found_after_seconds: '3600' } })

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMalipo } from '../../../client/index.ts'
 import { settleResults } from '../../actions/settle-results.ts'
-import { callbacksToResend, findCallback } from '../../admin/queries/callbacks.ts'
-import { transactionEvents } from '../../admin/queries/transactions.ts'
-import { present } from '../../domain/present.ts'
 import { callbackBody } from '../../messages/transaction-record.ts'
 import { loadReferenceData } from '../../storage/reference-data.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
@@ -21,27 +18,7 @@ import { until } from '../testing/served-gateway.ts'
 // how a callback is signed and how often it is tried, is tested in callback.test.ts, sender.test.ts and the parts
 // `receiver` and `limits` of the contract suite; what is stored and sent again, in the port tests of callbacks.
 
-const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
-
-/** A correction of staff; without `refresh` the process has no notice of it yet. */
-async function setUrl(url: string | null, { refresh = true } = {}): Promise<void> {
-  await gateway.pool.query('update merchants set collection_callback_url = $1', [url])
-  if (refresh) await gateway.refresh()
-}
-async function callbackOf(merchantReference: string) {
-  const { rows } = await gateway.pool.query<{ id: bigint }>(
-    'select c.id from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1',
-    [merchantReference],
-  )
-  expect(rows).toHaveLength(1)
-  return present(await findCallback(gateway.pool, String(rows[0]?.id)), 'the callback')
-}
-/** A collection whose callback is due and tried once. */
-async function reported(): Promise<string> {
-  const reference = await acceptedCollection(malipo, '123')
-  await after(1000)
-  return reference
-}
+const { gateway, clock, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
 
 test('a merchant unknown to the settling process still gets its callback', async () => {
   const random = seededRandom('settle')
@@ -60,27 +37,6 @@ test('a merchant unknown to the settling process still gets its callback', async
   await gateway.refresh()
   await gateway.runDue()
   expect(receiver.received.map(({ json }) => json.payload.internal_reference)).toEqual([internalReference])
-})
-
-test('a callback without a URL is found by its time; one just set is used', async () => {
-  await setUrl(null)
-  clock.advance(1)
-  const since = clock.now()
-  const { id, transaction_id: transactionId } = await callbackOf(await reported())
-  const history = await transactionEvents(gateway.pool, transactionId)
-  expect(history.map(({ kind }) => kind).slice(-2)).toEqual(['settled', 'callback_withheld'])
-  const filter = { since, until: new Date(clock.now().getTime() + 1), merchantId: undefined }
-  expect(await callbacksToResend(gateway.pool, { ...filter, status: 'STOPPED' })).toEqual([id])
-  expect(await callbacksToResend(gateway.pool, { ...filter, status: 'DELIVERED' })).toEqual([])
-
-  const reference = await acceptedCollection(malipo, '123')
-  await gateway.runDue()
-  await setUrl(receiver.url, { refresh: false })
-  await after(1000)
-  await gateway.refresh()
-  await after(2000)
-  expect(receiver.about(reference)).toHaveLength(1)
-  expect(await callbackOf(reference)).toMatchObject({ status: 'DELIVERED', attempts: 1 })
 })
 
 test("a slow endpoint does not delay another merchant's callback", async () => {

@@ -141,18 +141,6 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, mobile money: requested and approved', async (kind) => {
-    const { page, complaints } = await browser.open(kind)
-    const payment = await startHosted()
-    await page.goto(payment.paymentUrl)
-    await faultlessly(page, kind, 'phone')
-    await page.getByRole('button', { name: 'Send the request' }).click()
-    await heading(page, 'Approve on your phone')
-    await after(1000)
-    await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
-    expect(complaints).toEqual([])
-  })
-
   test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, OTP: wrong, a new one, right', async (kind) => {
     const { page } = await browser.open(kind)
     const payment = await startHosted('005')
@@ -175,19 +163,6 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await heading(page, 'Approve on your phone')
     await after(1000)
     await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
-  })
-
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, too late: the page says so, then leads back', async (kind) => {
-    const { page, complaints } = await browser.open(kind)
-    const payment = await startHosted()
-    await page.goto(payment.paymentUrl)
-    clock.advance(30 * 60_000)
-    await page.getByRole('button', { name: 'Send the request' }).click()
-    await heading(page, 'Time is up')
-    await faultlessly(page, kind, 'expired')
-    await gateway.runDue()
-    await expectAtShop(page, payment, 'FAILED', 'Payment page expired')
-    expect(complaints).toEqual([])
   })
 
   test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, two tabs and the back button: one payment', async (kind) => {

@@ -190,24 +190,6 @@ describe('while PostgreSQL is stopped and API processes are killed', () => {
   })
 })
 
-test('a next start stores what a killed process has left, without traffic', async () => {
-  await endAll()
-  const gateway = await start()
-  const [address] = await placeOrders(1)
-  const wake = await stopPostgres()
-  try {
-    expect(await report(gateway.url, address!)).toMatchObject({ status: 200 })
-    await end(gateway)
-  } finally {
-    wake()
-  }
-  // PostgreSQL completes the insert that the handler gave up, if it got that far: then the replay finds the row.
-  expect(await spooledFiles()).toHaveLength(1)
-  await start()
-  await until(async () => (await spooledFiles()).length === 0, STORED_MS_MAX, 'the spool is empty')
-  expect(await storedMessages([address!.order])).toHaveLength(1)
-})
-
 testNightly('a stop with messages in the spool says so, however long the rest takes', async () => {
   await endAll()
   const gateway = await start()

@@ -137,32 +137,6 @@ describe('every process applies a staff command within a second:', () => {
   const rotate = (kind: string) =>
     malipo<Merchant>('keys', 'rotate', merchant.public_key, '--kind', kind, '--keep-old', '0')
 
-  test('limits of a provider', async () => {
-    const limit = async (api: string) => {
-      const path = '/data/payment-providers?currency=KES&transaction_type=COLLECTION'
-      const { body } = await send(api, 'GET', path, { headers: keys })
-      const providers = body.data.payment_providers as { provider_code: string; max_amount: number }[]
-      return providers.find(({ provider_code }) => provider_code === 'mpesa_ke')?.max_amount
-    }
-    for (const api of apis) expect(await limit(api)).toBe(250_000)
-    await malipo('provider', 'set', 'mpesa_ke', '--type', 'COLLECTION', '--max', '123456')
-    await everywhere('the new limit', async (api) => (await limit(api)) === 123_456)
-  })
-
-  test('a signing key and the RSA key, by what signs a redirect', async () => {
-    const { body } = await collect(first, { mobile_money_hpp: true, redirect_url: SHOP }, keys)
-    const paymentUrl = String(body.data.payment_url)
-    await submitForm(second, await openPage(first, paymentUrl), 'cancel')
-    const before = await publicPem()
-    const [{ signing_key }] = await Promise.all([rotate('signing_key'), malipo('keys', 'rotate', '--rsa')])
-    await everywhere('the new keys', async (api) => {
-      const pem = await publicPem(api)
-      const address = present(await redirectOf(api, paymentUrl), 'where the page leads')
-      const { hmac, rsa } = verdictsOnRedirect(address, signing_key, pem)
-      return pem !== before && hmac && rsa
-    })
-  })
-
   test('a callback URL and the keys that sign callbacks, by each worker', async () => {
     for (const [n, worker] of workers.entries()) {
       // A worker that stands still keeps its jobs for half a minute.

@@ -1,17 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, malipo } from '../../admin/cli/testing/command-line.ts'
 import { archiveMonth } from '../../admin/queries/archive/archive-month.ts'
-import { FEE, csvOf, plantedStatement } from '../../admin/queries/statements/testing/planted-statement.ts'
-import { givenOrders, installed } from '../../admin/queries/statements/testing/installed.ts'
 import { monthsAhead } from '../../storage/months.ts'
 import { makeComingMonths } from '../../storage/owned-months.ts'
 import { archiving } from '../testing/book-by-staff.ts'
 import { databaseUrl } from '../testing/database.ts'
 import { gatewayProcesses } from '../testing/gateway-processes.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, send, verify } from '../testing/requests.ts'
+import { collect, mobileMoneyCollection, send } from '../testing/requests.ts'
 import { until, type ServedGateway } from '../testing/served-gateway.ts'
 import { twoRoles } from '../testing/two-roles.ts'
 
@@ -74,40 +70,10 @@ test('refuses a role without rights and says what grants them', async () => {
   expect(await json(['merchant', 'list'], env)).toEqual([])
 })
 
-test('collections, payouts, deposits, statements and doctor work as runtime role', async () => {
-  await withGateway(async ({ url }) => {
-    expect(await health(url)).toEqual({ status: 'ready' })
-    const [collection, payout] = [mobileMoneyCollection(), mobileMoneyPayout()]
-    expect((await collect(url, collection)).status).toBe(202)
-    expect((await payOut(url, payout)).status).toBe(202)
-    for (const { merchant_reference: reference } of [collection, payout])
-      await until(
-        async () => (await verify(url, String(reference))).body.data.transaction_status === 'COMPLETED',
-        60_000,
-        `${String(reference)} is paid`,
-      )
-    await json(['wallet', 'deposit', 'pub_sandbox_demo', 'UGX', '5000', '--reference', 'BANK-1'], env)
-  })
-  const statement = plantedStatement(20_261_122, 60, 8, new Date(Date.now() - 10 * 86_400_000))
-  await installed(asRuntime, 'mtn-uganda', { fee_in: FEE, fee_out: FEE })
-  await givenOrders(asRuntime, 'mtn-uganda', statement.orders)
-  const file = join(folder, 'statement.csv')
-  await writeFile(file, [...csvOf(statement.lines)].join(''))
-  await json(['statement', 'import', 'mtn-uganda', file], env)
-  await json(['reconcile', 'mtn-uganda'], env)
-  await json(['keys', 'rotate', 'pub_sandbox_demo', '--kind', 'signing_key'], env)
-  const { checks, warnings } = await json<DoctorOutput>(['doctor', '--full'], env).catch(ofOutput)
-  expect(warnings).toEqual([])
-  expect(checks.filter(({ name }) => name === 'runtime_rights')).toMatchObject([{ ok: true }])
-})
-
 interface DoctorOutput {
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[]
   readonly warnings: readonly { readonly name: string }[]
 }
-/** The output, also with exit code 1: the planted statement reports failed payouts as paid. */
-const ofOutput = async (): Promise<DoctorOutput> =>
-  JSON.parse((await malipo(['doctor', '--full', '--json'], env)).out) as DoctorOutput
 
 test('the doctor warns of a serving owner, and finds excess rights', async () => {
   const asOne = { ...env, DATABASE_URL: databaseUrl(owner) }
