@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { packInto } from './pack.ts'
 import { PACKAGES, tarballOf } from '../../openapi/packages.ts'
 import { childEnv } from '../verification/testing/child-env.ts'
+import { firstCallback, isReady, VERIFIED } from '../verification/testing/first-callback.ts'
 import { freePort } from '../verification/testing/free-port.ts'
 import { testNightly } from '../verification/testing/nightly.ts'
-import { collect } from '../verification/testing/requests.ts'
 import { serve, until } from '../verification/testing/served-gateway.ts'
 import { skipReason } from '../verification/testing/skip-reason.ts'
 import { temporaryFolder } from '../verification/testing/temporary-folder.ts'
@@ -20,27 +20,6 @@ const INSTALLED_MB_MAX = 250
 const { path: folder } = temporaryFolder()
 await packInto(folder, [gateway])
 const tarball = join(folder, tarballOf(gateway))
-
-/** Collects by the demo merchant, and waits for the callback in its inbox. @returns the verdicts on its signatures */
-async function firstCallback(url: string): Promise<unknown> {
-  const order = { merchant_reference: 'ORDER-2026-0001' }
-  expect(await collect(url, order)).toMatchObject({ status: 202 })
-  let checks: unknown
-  const arrived = async (): Promise<boolean> => {
-    const reply = await fetch(`${url}/sandbox/inbox`, { headers: { accept: 'application/json' } })
-    const { messages } = (await reply.json()) as { messages: readonly Record<string, unknown>[] }
-    checks = messages.find((each) => each['merchant_reference'] === order.merchant_reference)?.['checks']
-    return checks !== undefined
-  }
-  await until(arrived, 60_000, 'the callback arrives')
-  return checks
-}
-const VERIFIED = { webhook: { verdict: 'good' }, hmac: { verdict: 'good' }, rsa: { verdict: 'good' } }
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 test('the package is built JavaScript that serves a payment, docs and contract', async () => {
   spawnSync('tar', ['xzf', tarball], { cwd: folder })

@@ -10,6 +10,7 @@ import { SIMULATORS } from './simulators.ts'
 
 interface Options {
   readonly port: number
+  readonly host: string
   readonly auto?: true
   readonly frozen?: true
   readonly scenario?: string
@@ -33,7 +34,8 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   await new Command('malipo-operator')
     .description('A mobile money operator on this machine: its API on the wire, its customers as pages.')
     .addArgument(new Argument('<operator>').choices(Object.keys(SIMULATORS)))
-    .option('--port <port>', 'the port to listen on, at 127.0.0.1; 0 takes any free one', portOf, 9101)
+    .option('--port <port>', 'the port to listen on; 0 takes any free one', portOf, 9101)
+    .option('--host <address>', 'the address to listen on', valueOf, '127.0.0.1')
     .option('--auto', 'approve every order automatically within seconds, unless its number is a test number')
     .option('--frozen', 'time moves only by POST /simulator/clock')
     .option('--seed <number>', 'repeats ids and random behaviour for the same calls', wholeNumberOf)
@@ -101,6 +103,7 @@ async function started(name: string, options: Options): Promise<Simulator | unde
   try {
     const simulator = await startSimulator(operator, {
       port: options.port,
+      host: options.host,
       auto: options.auto ?? false,
       frozen: options.frozen ?? false,
       ...(options.seed !== undefined && { seed: options.seed }),
