@@ -55,6 +55,14 @@ const WORDINGS: readonly Wording[] = [
   ['README.md', 'No npm package and no container image is published.', 'No container image is published.'],
   ['README.md', '`; `npm run pack` writes the file.', '`.'],
   ['server/packaging/README.md', tarballIn('an empty folder'), 'In an empty folder:'],
+  [
+    'server/deploy/README.md',
+    'No image is published: whoever registers the name runs code at its users. In a clone, after `npm ci` and ' +
+      '`apt-get install umoci` (Debian, Ubuntu), `npm run images` builds all into `dist/images/`, without a daemon and ' +
+      'without root, and `docker load -i dist/images/gateway-*-amd64.tar` takes one over. Then:',
+    'In any folder:',
+  ],
+  ['server/deploy/README.md', 'docker run --pull never ', 'docker run '],
   ['client/README.md', tarballIn('your project', 'malipo-dev'), 'In your project:'],
   ['openapi/operators/simulator/README.md', tarballIn('any folder', 'malipo-operator'), 'In any folder:'],
   ['contract-tests/README.md', tarballIn('your project'), 'In your project:'],

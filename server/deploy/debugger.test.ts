@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { IMAGES } from '../packaging/images/table.ts'
 
 // Node opens a debugger on SIGUSR1; whoever connects to it reads every key from memory.
 
@@ -15,15 +16,15 @@ async function startsOfServer(): Promise<ReadonlyMap<string, string>> {
   for (const name of await readdir(join(root, 'server/deploy/systemd')))
     for (const [line] of (await read(`server/deploy/systemd/${name}`)).matchAll(/^ExecStart=.*/gm))
       starts.set(name, line)
-  for (const [line] of (await read('server/deploy/container/Containerfile')).matchAll(/^ENTRYPOINT .*/gm))
-    starts.set('Containerfile', line)
+  for (const { name, nodeOptions, program } of IMAGES.filter(({ command }) => command.includes('serve')))
+    starts.set(`image ${name}`, ` ${nodeOptions.join(' ')} ${program}`)
   return starts
 }
 
 test('every start of the server keeps SIGUSR1 from opening a debugger', async () => {
   const starts = await startsOfServer()
   expect([...starts.keys()]).toEqual(
-    expect.arrayContaining(['start', 'dev', 'malipo-api@.service', 'malipo-worker@.service', 'Containerfile']),
+    expect.arrayContaining(['start', 'dev', 'malipo-api@.service', 'malipo-worker@.service', 'image gateway']),
   )
-  expect([...starts].filter(([, line]) => !/ "?--disable-sigusr1\b.*cli\.ts/.test(line))).toEqual([])
+  expect([...starts].filter(([, line]) => !/ --disable-sigusr1\b.*(cli\.ts|malipo\.cjs)/.test(line))).toEqual([])
 })
