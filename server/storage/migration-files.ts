@@ -21,7 +21,7 @@ export interface TableLock {
 
 /** A file of migrations/, and what its header declares; a test compares the headers with what PostgreSQL does. */
 export interface Migration {
-  /** `0059_baseline.sql`; migrations run in the order of their names. */
+  /** `0099_baseline.sql`; migrations run in the order of their names. */
   readonly name: string
   readonly kind: MigrationKind
   /** Locks on tables and sequences that existed before; a partitioned table under its own name. */

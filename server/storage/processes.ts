@@ -124,7 +124,7 @@ interface ProcessRow {
   readonly silent_ms: number
 }
 
-/** For staff: `worker, process 4711 on pay-2, knows migrations up to 0059_baseline.sql, last seen 2 s ago`. */
+/** For staff: `worker, process 4711 on pay-2, knows migrations up to 0099_baseline.sql, last seen 2 s ago`. */
 export function processText({ role, host, pid, knows, silentMs }: LivingProcess): string {
   const received = `last seen ${Math.round(silentMs / 1_000)} s ago`
   return `${role}, process ${pid} on ${host}, knows migrations up to ${knows.at(-1) ?? 'none'}, ${received}`

@@ -15,7 +15,7 @@ test('a command creates no embedded database: it says how to get one', async () 
 test('creates an embedded database, which commands use without a server', async () => {
   const env = folder('migrated')
   const { applied, months } = await json<{ applied: string[]; months: string[] }>(['migrate'], env)
-  expect([applied[0], months.length]).toEqual(['0059_baseline.sql', 7])
+  expect([applied[0], months.length]).toEqual(['0099_baseline.sql', 7])
   expect(await json(['merchant', 'list'], env)).toEqual([])
 })
 

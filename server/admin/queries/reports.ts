@@ -186,7 +186,7 @@ export interface MonthlyStatement {
   readonly lines: AsyncIterable<readonly StatementMovement[]>
 }
 
-// Not late: within an hour, or only between the parts of a wallet. The text of the index `late_transfers` (migration 0094).
+// Not late: within an hour, or only between the parts of a wallet. The text of the index `late_transfers`.
 const LATE_MS = 3_600_000
 const LATE = `t.created_at - to_timestamp((t.id >> 22) + ${TIME_ORIGIN_MS / 1000}) > interval '1 hour'
   and t.kind not in ('clearing', 'reserve_release')`

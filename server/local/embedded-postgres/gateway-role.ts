@@ -61,6 +61,6 @@ export async function refuseOlderOwner({ folder }: Server, { client }: Session, 
   if (rowCount) return
   throw new DataFolderError(
     'version',
-    `The database in ${folder.cluster} is older than this Malipo can upgrade: commit ${UPGRADING_COMMIT} of Malipo upgrades it.`,
+    `The database in ${folder.cluster} is older than this Malipo can upgrade: commit ${UPGRADING_COMMIT} of Malipo upgrades it, or names the one that does.`,
   )
 }

@@ -2,8 +2,8 @@
 -- locks: none
 -- rewrites: none
 -- reads: none
--- The whole schema. It replaces migrations 0001 to 0058, which led to the same schema before the first release; a
--- database that has them gets its names (server/storage/baseline.ts). `stop`: their processes do not know those.
+-- The whole schema. It replaces migrations 0059 to 0098, which led to the same schema before the first release; a
+-- database that has them is marked (server/storage/baseline.ts). `stop`: their processes do not know this name.
 --
 -- Money is bigint minor units everywhere. Hot tables have no foreign keys: their ids come from rows that this program
 -- has just read, and each check would lock one shared row per payment.
@@ -44,7 +44,11 @@ create table processes (
   pid integer not null,
   knows text[] not null,
   started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
+  seen_at timestamptz not null default now(),
+  -- How long the oldest due job waits for a worker, as this worker sees it, and when it said so: processes that serve
+  -- the API accept no more payments than are finished while it is too long.
+  queue_delay_ms integer,
+  queue_delay_at timestamptz
 );
 
 -- The key of the digests (server/storage/digests.ts), sealed: a new master key reseals it and changes no digest.
@@ -125,7 +129,18 @@ create table merchants (
   -- What customers see of the merchant on the payment page (server/domain/brand.ts).
   brand_colour text,
   logo_digest text,
-  support_contact text
+  support_contact text,
+  -- While a merchant is suspended, no payment of it is accepted and no payout of it goes to an operator. The time of the
+  -- last resumption lets payouts that waited longer than a day still go out.
+  suspended_at timestamptz,
+  resumed_at timestamptz,
+  refund_callback_url text,
+  -- Whether a collection may be refunded by a payout where its operator has no such refund.
+  refunds_by_payout boolean not null default false,
+  -- Whether its customers may try again on the payment page after a failure.
+  page_retries boolean not null default false,
+  -- Whether one handshake confirms all payouts of a batch.
+  batch_handshake boolean not null default false
 );
 
 -- A table of its own, because every request looks its merchant up: each browser reads a logo once.
@@ -221,6 +236,8 @@ create table payment_options (
   clearing_delay_seconds integer not null default 0 check (clearing_delay_seconds between 0 and 31536000),
   reserve_bps integer not null default 0 check (reserve_bps between 0 and 10000),
   reserve_seconds integer not null default 0 check (reserve_seconds between 0 and 31536000),
+  -- Whether the charge of a refunded collection goes back too.
+  refunds_charge boolean not null default false,
   primary key (provider_code, transaction_type)
 );
 
@@ -236,6 +253,21 @@ create table merchant_options (
   merchant_id bigint not null references merchants (id),
   provider_code text not null,
   transaction_type text not null,
+  primary key (merchant_id, provider_code, transaction_type),
+  foreign key (provider_code, transaction_type) references payment_options (provider_code, transaction_type)
+);
+
+-- A merchant's own limits and charge for one option. Null: the provider's. Not columns of merchant_options, whose row
+-- goes when staff forbid the option for a while.
+create table merchant_terms (
+  merchant_id bigint not null references merchants (id),
+  provider_code text not null,
+  transaction_type text not null,
+  min_amount_minor bigint check (min_amount_minor > 0),
+  max_amount_minor bigint check (max_amount_minor >= coalesce(min_amount_minor, 1)),
+  max_daily_amount_minor bigint check (max_daily_amount_minor >= coalesce(max_amount_minor, min_amount_minor, 1)),
+  charge_bps integer check (charge_bps between 0 and 10000),
+  charge_flat_minor bigint check (charge_flat_minor >= 0),
   primary key (merchant_id, provider_code, transaction_type),
   foreign key (provider_code, transaction_type) references payment_options (provider_code, transaction_type)
 );
@@ -262,10 +294,209 @@ create trigger tell_change after insert or update or delete on merchants
   for each row execute function tell_merchant_change();
 create trigger tell_change after insert or update or delete on merchant_options
   for each row execute function tell_merchant_change();
+create trigger tell_change after insert or update or delete on merchant_terms
+  for each row execute function tell_merchant_change();
 -- Not when a secret is resealed: it stays the same secret, and processes that run with the former master key continue
 -- with what they have cached.
 create trigger tell_change after insert or delete or update of merchant_id, kind, digest, expires_at on merchant_keys
   for each row execute function tell_merchant_change();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- People, and what they do
+
+-- Staff, and people of merchants. Nobody is deleted: the audit log names them.
+create table people (
+  id bigint generated always as identity primary key,
+  merchant_id bigint references merchants (id), -- null: staff
+  email text not null unique check (email = lower(email)),
+  name text not null,
+  role text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz, -- set: access has ended
+  constraint people_role check (role in ('finance', 'developer', 'read-only')
+    or (role in ('admin', 'support') and merchant_id is null) or (role = 'owner' and merchant_id is not null))
+);
+
+-- What a person presents to the command line, as digests: a one-time code to log in with, the token of a login, and
+-- tokens for programs.
+create table person_tokens (
+  digest bytea primary key check (length(digest) = 32),
+  person_id bigint not null references people (id),
+  kind text not null check (kind in ('login_code', 'cli')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- Of a token for programs: the name that the person gave it.
+  name text check (length(name) between 1 and 60),
+  -- Noted once a minute.
+  used_at timestamptz
+);
+create index on person_tokens (person_id);
+
+-- Every change by a person, committed together with the change.
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  -- `api`: a merchant's own program, by its keys.
+  actor_kind text not null check (actor_kind in ('staff', 'merchant', 'os_user', 'break_glass', 'api')),
+  actor text not null,
+  role text,
+  person_id bigint references people (id),
+  -- The client's, or the host that the command ran on.
+  address text,
+  -- The operation, in the words of the command line.
+  command text not null,
+  -- What was changed: a merchant's public key, a provider, a transaction.
+  subject text not null,
+  merchant_id bigint, -- the merchant that it concerns
+  -- Values by name, only those that differ; none of them is secret.
+  old jsonb not null,
+  new jsonb not null,
+  -- Null only for what adds something and so takes nothing from anybody.
+  reason text check (length(reason) between 3 and 500),
+  reference text,
+  request_id text,
+  -- The link of the hash chain that holds this entry alone (server/admin/queries/audit-chain.ts). Null: older than the
+  -- chain.
+  seq bigint unique,
+  hash bytea check (length(hash) = 32),
+  check ((seq is null) = (hash is null)),
+  check ((person_id is not null) = (actor_kind in ('staff', 'merchant')))
+);
+create index audit_log_by_subject on audit_log (subject, id);
+
+-- Whoever holds the lock of this row adds to the audit log, and changes people: so an entry is never made by somebody
+-- whose access has just ended.
+create table audit_chain (
+  only_one boolean primary key default true check (only_one),
+  unchained bigint not null -- entries that are older than the chain
+);
+insert into audit_chain (unchained) values (0);
+
+-- How people sign in (server/admin/sign-in). Nothing here opens anything by itself: passwords are hashed by scrypt,
+-- tokens, links and recovery codes are digests, and codes of an app are computed from a seed and the digest key.
+
+create table sign_in_credentials (
+  person_id bigint primary key references people (id),
+  password_hash text,
+  totp_seed bytea,
+  -- The time step of the last code that was accepted: a code works once.
+  totp_step bigint not null default 0,
+  -- Issuer and subject at the company's identity provider, bound at the first sign-in: an address that is given to
+  -- another person later does not bring the account along.
+  oidc_subject text unique
+);
+
+create table passkeys (
+  id text primary key,
+  person_id bigint not null references people (id),
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index passkeys_by_person on passkeys (person_id);
+
+-- Deleted when used.
+create table recovery_codes (
+  person_id bigint not null references people (id),
+  digest bytea not null,
+  primary key (person_id, digest)
+);
+
+-- Links, challenges of passkeys and logins at the identity provider: each is deleted when it is used.
+create table sign_in_tokens (
+  digest bytea primary key,
+  purpose text not null check (purpose in ('invite', 'reset', 'renew', 'passkey', 'oidc')),
+  person_id bigint references people (id),
+  -- What only the server needs to know to accept it.
+  detail text,
+  expires_at timestamptz not null
+);
+create index sign_in_tokens_by_person on sign_in_tokens (person_id);
+create index sign_in_tokens_by_end on sign_in_tokens (expires_at);
+
+create table sessions (
+  id bigint generated always as identity primary key,
+  digest bytea not null unique,
+  person_id bigint not null references people (id),
+  -- At sign-in: a session ends when the role of its person changes, whatever changed it.
+  role text not null,
+  created_at timestamptz not null,
+  authenticated_at timestamptz not null,
+  seen_at timestamptz not null,
+  address text not null,
+  browser text not null
+);
+create index sessions_by_person on sessions (person_id);
+create index sessions_by_start on sessions (created_at);
+
+-- Failed attempts to sign in, by a keyed digest of what they are counted for.
+create table sign_in_failures (
+  bucket bytea primary key,
+  failures integer not null,
+  expires_at timestamptz not null
+);
+create index sign_in_failures_by_end on sign_in_failures (expires_at);
+
+-- Four eyes: what waits for a second person. No rule, no approval. Without a merchant a rule covers all of them.
+create table approval_rules (
+  id bigint generated always as identity primary key,
+  operation text not null,
+  merchant_id bigint references merchants (id),
+  currency text,
+  from_minor bigint not null default 0 check (from_minor >= 0),
+  created_at timestamptz not null,
+  unique nulls not distinct (operation, merchant_id, currency)
+);
+
+-- Requests: of a payout, or of a change by staff with the arguments of its command. Rows are kept: they say who approved.
+create table approvals (
+  id bigint generated always as identity primary key,
+  operation text not null,
+  merchant_id bigint references merchants (id),
+  transaction_id bigint unique,
+  command text,
+  subject text,
+  arguments text[],
+  reason text,
+  old jsonb,
+  new jsonb,
+  digest text not null,
+  maker text not null,
+  maker_person_id bigint references people (id),
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  state text not null default 'waiting' check (state in ('waiting', 'approved', 'refused', 'expired', 'lapsed')),
+  decided_at timestamptz,
+  decider text,
+  decider_person_id bigint references people (id),
+  -- The secrets in the input of a request, such as an operator's credentials.
+  sealed_input bytea,
+  check ((transaction_id is null) = (arguments is not null))
+);
+create index approvals_waiting on approvals (id) where state = 'waiting';
+
+-- Idempotency keys of people: what they change by the admin API and the console happens once.
+create table admin_requests (
+  person_id bigint not null references people (id),
+  key text not null,
+  operation text not null,
+  digest text not null,
+  outcome jsonb,
+  at timestamptz not null,
+  primary key (person_id, key)
+);
+
+-- Lists of payments that a person returns to, as the query of their page.
+create table saved_views (
+  person_id bigint not null references people (id),
+  name text not null,
+  query text not null,
+  saved_at timestamptz not null,
+  primary key (person_id, name)
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- The history: partitioned by month (server/storage/months.ts), each table by the id that encodes the time
@@ -296,7 +527,9 @@ create table transactions (
   merchant_id bigint not null,
   merchant_reference text not null,
   internal_reference text not null,
-  type text not null check (type in ('COLLECTION', 'PAYOUT')),
+  -- ATTEMPT: of a collection that its customer tries again. RETURN: gives back money that lies on suspense; its merchant
+  -- neither pays for it nor hears of it.
+  type text not null check (type in ('COLLECTION', 'PAYOUT', 'REFUND', 'ATTEMPT', 'RETURN')),
   method text not null check (method in ('MOBILE_MONEY', 'BANK')),
   provider_code text not null,
   account text not null,
@@ -335,7 +568,9 @@ create table transactions (
   rail_account text,
   -- The trace that the payment is part of (server/tracing), in W3C's form: the span of the request that was accepted.
   -- Null where that trace is not sampled, which is every payment of a gateway without tracing.
-  traceparent text
+  traceparent text,
+  -- What a refund gives back, and how: fixed at its acceptance.
+  refund json
 ) partition by range (id);
 create index transactions_paid_by_rail on transactions (id) where rail_paid_at is not null;
 
@@ -407,6 +642,13 @@ create table transfers (
 ) partition by range (id);
 -- The transfers that staff made: few among very many.
 create index transfers_of_operators on transfers (id) where transaction_id is null;
+-- Statements of merchants select movements by the time of booking. A payment's transfer has the month of the payment in
+-- its id, and may be booked in a later one.
+create index transfers_by_time on transfers using brin (created_at) with (autosummarize = on);
+-- Statements of merchants find transfers by their payments, which they find from an hour before the period on
+-- (server/admin/queries/reports.ts). What moved a wallet later than that is here: few of them.
+create index late_transfers on transfers (created_at)
+  where created_at - to_timestamp((id >> 22) + 1577836800) > interval '1 hour' and kind not in ('clearing', 'reserve_release');
 
 create table entries (
   id bigint not null default nextval('entries_ids'),
@@ -500,16 +742,80 @@ create table idempotency_keys (
 );
 create index on idempotency_keys using brin (created_at);
 
--- What the customer of a PENDING collection still has to do: confirm on the payment page, enter an OTP, or nothing.
+-- What the customer of a PENDING collection still has to do: confirm on the payment page, enter an OTP, try again, or
+-- nothing.
 create table payment_sessions (
   transaction_id bigint primary key,
-  awaits text not null check (awaits in ('confirmation', 'otp', 'nothing')),
+  awaits text not null check (awaits in ('confirmation', 'otp', 'retry', 'nothing')),
   expires_at timestamptz not null,
   otp_tries_left integer not null check (otp_tries_left >= 0),
   -- A keyed digest: the OTP itself is stored nowhere.
   otp_digest bytea,
   otp_sent_at timestamptz,
-  otp_sends integer not null default 0
+  otp_sends integer not null default 0,
+  -- Set where its customer may try again. Null: not.
+  retries boolean
+);
+
+-- On the payment page, a collection may be tried more than once. Each attempt is a transaction of its own type, with its
+-- own rail order and its own claim of the limits; the collection itself then has no order until one of them has paid.
+create table collection_attempts (
+  transaction_id bigint primary key,
+  collection_id bigint not null,
+  -- From 1.
+  number smallint not null,
+  unique (collection_id, number)
+);
+
+-- Collections that their customers start by paying under a reference, with what they may pay.
+create table expected_payments (
+  transaction_id bigint primary key,
+  -- The rail account whose messages report the payment, or the name of a simulated operator.
+  paid_to text not null,
+  -- The rail account in the books; null: none.
+  rail_account text,
+  receipt_name text not null,
+  -- Upper case, without blanks and hyphens.
+  reference text not null,
+  min_minor bigint not null check (min_minor > 0),
+  max_minor bigint not null check (max_minor >= min_minor),
+  charge_bps integer not null,
+  charge_flat_minor bigint not null,
+  expires_at timestamptz not null,
+  is_open boolean not null default true
+);
+create unique index expected_payments_open on expected_payments (paid_to, reference) where is_open;
+create index expected_payments_by_reference on expected_payments (paid_to, reference, transaction_id);
+
+-- The refunds of a collection. A table of its own, because an index on all transactions would cost every payment.
+create table refunds (
+  collection_id bigint not null,
+  transaction_id bigint not null,
+  primary key (collection_id, transaction_id)
+);
+
+-- Payouts that were accepted together: the references of batches are apart from those of payments.
+create table payout_batches (
+  id bigint generated always as identity primary key,
+  merchant_id bigint not null references merchants (id),
+  reference text not null,
+  -- The batch whose failed payouts this one tries again.
+  retry_of bigint references payout_batches (id),
+  created_at timestamptz not null,
+  -- When every payout was final, and the batch callback was stored.
+  finished_at timestamptz,
+  unique (merchant_id, reference),
+  -- waiting, confirmed or refused; null: each payout has a handshake of its own. Fixed when the batch is accepted.
+  handshake text
+);
+
+create table payout_batch_rows (
+  batch_id bigint not null references payout_batches (id),
+  line integer not null,
+  transaction_id bigint not null unique,
+  -- The failed payout that this one tries again: each is tried again once.
+  retry_of bigint unique,
+  primary key (batch_id, line)
 );
 
 -- Every request to a merchant's verification URL.
@@ -592,6 +898,131 @@ create index on jobs (failures) where failures > 0;
 create index jobs_by_destination on jobs (kind, destination, due_at) where kind in ('deliverCallback', 'verifyPayout');
 
 -- ---------------------------------------------------------------------------------------------------------------------
+-- What is found and counted without reading all payments
+
+-- The callbacks that failed in every attempt, for whoever looks for them. Not an index of callbacks: one that has their
+-- state would keep deliveries from updating rows in place. By trigger: an older release writes them as well.
+create table stopped_callbacks (callback_id bigint primary key);
+
+create function note_stopped() returns trigger language plpgsql as $$
+begin
+  if new.status = 'STOPPED' and new.attempts > 0 then
+    insert into stopped_callbacks values (new.id) on conflict do nothing;
+  else
+    delete from stopped_callbacks where callback_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger stopped after update on callbacks for each row
+  when (old.status is distinct from new.status and (old.status = 'STOPPED' or new.status = 'STOPPED'))
+  execute function note_stopped();
+
+-- Callbacks that have no number among the events of their merchant yet (server/storage/merchant-events.ts). A trigger,
+-- because processes of the release before store callbacks too.
+create table unnumbered_callbacks (callback_id bigint primary key);
+create function note_unnumbered() returns trigger language plpgsql as $$
+begin
+  insert into public.unnumbered_callbacks (callback_id) select id from new_callbacks;
+  return null;
+end $$;
+create trigger unnumbered after insert on callbacks referencing new table as new_callbacks
+  for each statement execute function note_unnumbered();
+
+-- What the callbacks of a merchant told, numbered 1, 2, 3 in the order in which the numbers were given.
+create table merchant_events (
+  merchant_id bigint not null,
+  number bigint not null,
+  callback_id bigint not null unique,
+  primary key (merchant_id, number)
+);
+
+-- The last number of each merchant, and up to which its events were archived with their month.
+create table merchant_event_counts (
+  merchant_id bigint primary key references merchants (id),
+  last bigint not null,
+  archived bigint not null default 0
+);
+
+-- Whoever holds the lock of this row gives numbers.
+create table merchant_event_turn (only_one boolean primary key default true check (only_one));
+insert into merchant_event_turn default values;
+
+-- By what staff look for payments: one row for each of a payment's account number, amount, merchant and provider
+-- (server/storage/search.ts). A worker writes them in batches after the commit, because indexes on the payments
+-- themselves would make each acceptance pay for them. The key is half of a digest, for account numbers a keyed one: the
+-- table has no account number in plain text.
+create table search_keys (
+  key bigint not null,
+  transaction_id bigint not null,
+  primary key (key, transaction_id)
+);
+-- The archive deletes the rows of a month.
+create index on search_keys using brin (transaction_id) with (autosummarize = on);
+
+-- Payments up to this id have their rows. The next mark may be taken once every transaction up to next_xid has ended:
+-- no payment with an id up to next_upto can appear after that.
+create table search_mark (
+  only_one boolean primary key default true check (only_one),
+  upto bigint not null default 0,
+  next_upto bigint not null default 0,
+  next_xid xid8 not null default '0'
+);
+insert into search_mark default values;
+
+-- Figures of days that are over, which would otherwise be counted from all their payments (server/admin/queries/day-figures.ts).
+create table day_figures (
+  -- In UTC.
+  day date primary key,
+  -- Taken after the day: transactions with a smaller one may have changed a payment of the day without a row below.
+  after_xid xid8 not null default pg_current_xact_id(),
+  -- Null until they are counted.
+  figures json,
+  -- The same for each merchant. A process of a release that does not know them counts the others alone: then these are
+  -- too old.
+  by_merchant json
+);
+
+-- The days whose payments were stored or changed after their end: their figures are to be counted again. By trigger: an
+-- older release, or anybody by SQL, cannot leave a wrong figure behind.
+create table day_changes (day date not null);
+create index on day_changes (day);
+
+create function note_day_change() returns trigger language plpgsql as $$
+begin
+  insert into day_changes values ((new.created_at at time zone 'UTC')::date);
+  return null;
+end $$;
+create trigger late_payment after insert on transactions for each row
+  when (new.created_at < date_trunc('day', clock_timestamp(), 'UTC'))
+  execute function note_day_change();
+create trigger late_change after update on transactions for each row
+  when ((old.status, old.amount_minor, old.charge_minor) is distinct from (new.status, new.amount_minor, new.charge_minor)
+    and new.created_at < date_trunc('day', clock_timestamp(), 'UTC'))
+  execute function note_day_change();
+
+create function forget_by_merchant() returns trigger language plpgsql as $$
+begin
+  new.by_merchant := null;
+  return new;
+end $$;
+create trigger forget_by_merchant before update of figures on day_figures for each row
+  execute function forget_by_merchant();
+
+-- What merchants asked operators about account holders in the last 24 hours, with the answers (sealed): for limits and
+-- repeated questions. The audit log has who asked for which masked number.
+create table account_holder_queries (
+  id bigint generated always as identity primary key,
+  merchant_id bigint not null,
+  -- Keyed: the number cannot be found from it.
+  account_digest bytea not null,
+  asked_at timestamptz not null,
+  sealed_answer bytea
+);
+create index account_holder_queries_by_merchant on account_holder_queries (merchant_id, asked_at);
+create index account_holder_queries_by_account on account_holder_queries (merchant_id, account_digest, asked_at);
+create index account_holder_queries_by_age on account_holder_queries (asked_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
 -- The ledger, beside transfers and entries
 
 -- Balances are updated in the commit of their entries, and always equal the entries' sum.
@@ -642,31 +1073,12 @@ create table operator_references (
   transfer_id bigint not null unique
 );
 
--- What staff change by commands: money, keys, limits and settings, each with who, why, and the old values. An entry
--- commits together with its change.
-create table staff_actions (
-  id bigint generated always as identity primary key,
-  at timestamptz not null,
-  -- Who was logged in where the command ran.
-  os_user text not null,
-  command text not null,
-  -- What was changed: a merchant's public key, a provider, a transaction.
-  subject text not null,
-  -- Values by name, only those that differ; none of them is secret.
-  old jsonb not null,
-  new jsonb not null,
-  -- Null only for what adds something and so takes nothing from anybody.
-  reason text check (length(reason) between 3 and 500),
-  reference text
-);
-create index staff_actions_by_subject on staff_actions (subject, id);
-
 -- The cause of a deposit, of a transfer between wallets and of an opening (server/storage/transfer-causes.ts). The
 -- lines and exceptions of statements name their transfers themselves.
 create table transfer_causes (
   transfer_id bigint primary key,
   kind text not null check (kind in ('staff_action', 'demo_balance', 'archive')),
-  -- An entry in staff_actions moves money once.
+  -- An entry in audit_log moves money once.
   staff_action_id bigint unique,
   -- The month that an opening brings forward, as in history_months.
   month text,
@@ -842,6 +1254,84 @@ create table rail_callbacks (
 create index on rail_callbacks (transaction_id);
 create index on rail_callbacks using brin (received_at);
 
+-- Messages of operators with one address for all orders of a rail account: sealed until they are read, and kept without
+-- their text so that a repeated one is known.
+create table account_messages (
+  id bigint generated always as identity primary key,
+  rail_account text not null,
+  tail text not null,
+  method text not null,
+  digest bytea not null,
+  sealed_body bytea,
+  received_at timestamptz not null,
+  result text,
+  read_at timestamptz,
+  unique (rail_account, tail, digest)
+);
+create index account_messages_waiting on account_messages (rail_account) where sealed_body is not null;
+create index on account_messages using brin (received_at);
+
+-- Money that somebody paid without an order of ours, by the operator's message. It lies on suspense, with a doubtful
+-- line of the statement and an exception, until a statement or a person explains it.
+create table unrequested_payments (
+  rail_account text not null,
+  receipt text not null,
+  -- Its row in statement_lines. Null: only a message claims the payment, and nothing is booked until the operator or a
+  -- statement confirms it.
+  line_id bigint,
+  currency text not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  -- As the operator writes it: a number, a part of one, or a hash.
+  account text,
+  -- What the payer typed.
+  reference text,
+  paid_at timestamptz not null,
+  recorded_at timestamptz not null,
+  -- The collection that the payment belongs to: its own, or one that had no use for it.
+  transaction_id bigint,
+  primary key (rail_account, receipt)
+);
+create index on unrequested_payments (recorded_at) where line_id is null;
+
+-- Our questions about a whole rail account that the operator answers by a message: an answer to anything else is not
+-- believed.
+create table rail_questions (
+  rail_account text not null,
+  question text not null,
+  asked_at timestamptz not null,
+  -- Our books when a question about balances began: its answer is about that time, or later.
+  ledger_minor bigint,
+  open_in_minor bigint,
+  open_out_minor bigint,
+  handed_minor bigint,
+  primary key (rail_account, question)
+);
+
+-- The current token of a rail account, where a new one ends the previous one: all processes use the same. The process
+-- that fetches the next one holds the claim.
+create table rail_tokens (
+  rail_account text not null,
+  product text not null,
+  sealed_token bytea,
+  fetched_at timestamptz,
+  ends_at timestamptz,
+  claimed_until timestamptz,
+  primary key (rail_account, product)
+);
+
+-- The circuits that are not closed, each as one process sees it: the rows of a process that has ended say nothing.
+create table rail_circuits (
+  rail_account text not null,
+  process_id uuid not null references processes (id) on delete cascade,
+  state text not null check (state in ('open', 'half_open')),
+  since timestamptz not null,
+  next_try_at timestamptz,
+  -- How the last call failed, without customer data.
+  last_error text,
+  primary key (rail_account, process_id)
+);
+create index on rail_circuits (process_id);
+
 -- Differences between operators' replies or messages and their contracts, counted without any value. The gateway keeps
 -- a bounded number of rows for each rail account, and removes those that were not seen for 90 days.
 create table operator_drift (
@@ -869,8 +1359,32 @@ create table rail_balances (
   unexplained_minor bigint,
   unexplained_since timestamptz,
   checked_at timestamptz,
+  -- What payouts may take: what the operator reported last, without the orders that it may not have paid by then, and
+  -- without what was handed over since. Null: the operator does not say what it pays from.
+  float_minor bigint,
+  -- All that was ever handed over, and what of it when the balance was read last.
+  handed_minor bigint not null default 0,
+  handed_when_read_minor bigint not null default 0,
+  -- An average of what is handed over in a day, which counts from then on.
+  spent_minor bigint not null default 0,
+  spent_since timestamptz,
+  -- Below this, people must act; null: nobody has said so.
+  float_low_minor bigint,
   primary key (rail_account, currency)
 );
+
+-- Payouts that wait for their operator. What has ended or been sent meanwhile is recognized by its message, and removed
+-- after a while.
+create table payout_waits (
+  transaction_id bigint primary key,
+  rail_account text not null,
+  merchant_id bigint not null,
+  amount_minor bigint not null,
+  created_at timestamptz not null,
+  reason text not null check (reason in ('float', 'operator')),
+  since timestamptz not null
+);
+create index on payout_waits (rail_account, created_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Statements and reconciliation
@@ -973,6 +1487,8 @@ create table reconciliation_exceptions (
   moved_to text,
   -- The exception that staff ended although its movement came after all: this one reverses what that one booked.
   overtakes bigint unique references reconciliation_exceptions (id),
+  -- Who looks into it.
+  assignee_id bigint references people (id),
   check ((ended_at is null) = (ended_by is null) and (ended_at is null) = (reason is null))
 );
 create unique index reconciliation_exceptions_open on reconciliation_exceptions
@@ -984,6 +1500,16 @@ create index reconciliation_exceptions_by_opening on reconciliation_exceptions (
   where opening_transfer_id is not null;
 create index reconciliation_exceptions_by_closing on reconciliation_exceptions (closing_transfer_id)
   where closing_transfer_id is not null;
+
+-- What people write down about a difference until it ends.
+create table exception_notes (
+  id bigint generated always as identity primary key,
+  exception_id bigint not null references reconciliation_exceptions (id),
+  at timestamptz not null,
+  author text not null,
+  note text not null
+);
+create index on exception_notes (exception_id, id);
 
 -- How far a rail account is reconciled: until when its statements are complete, and which final payments were compared
 -- with them.
@@ -1003,7 +1529,8 @@ declare append_only_table text;
 begin
   foreach append_only_table in array array['entries', 'entries_before', 'transfers', 'transfers_before',
     'transaction_events', 'transaction_events_before', 'ledger_links', 'transfer_notes', 'operator_references',
-    'transfer_causes', 'transfer_causes_since', 'uncaused_transfers', 'staff_actions', 'rail_account_changes']
+    'transfer_causes', 'transfer_causes_since', 'uncaused_transfers', 'audit_log', 'exception_notes',
+    'rail_account_changes']
   loop
     execute format('create trigger append_only before update or delete or truncate on %I
       for each statement execute function refuse_change()', append_only_table);
@@ -1062,10 +1589,18 @@ create table sandbox.inbox (
   summary json not null,
   headers json not null,
   checks json not null,
-  body bytea not null
+  body bytea not null,
+  -- Whose callback it is: they see it on the page of the test receiver, which stores here in live mode too.
+  merchant_id bigint,
+  request_line text,
+  -- How long the sender waited for the reply; null where the receiver does not know.
+  latency_ms integer,
+  -- Null: it stays until newer messages replace it.
+  expires_at timestamptz
 );
 create index on sandbox.inbox (merchant_reference, id);
 create index on sandbox.inbox (webhook_id);
+create index on sandbox.inbox (merchant_id, id) where merchant_id is not null;
 
 -- The ledger of the operators that the sandbox runs on the wire (MALIPO_SANDBOX_RAILS=wire): what each of them
 -- accepted, the outcome and whether it was reported, in order. An operator does not forget when a gateway ends.
@@ -1075,3 +1610,29 @@ create table sandbox.operator_journal (
   entry json not null
 );
 create index on sandbox.operator_journal (operator, id);
+
+-- How far the sandbox's clock is ahead of the database's: one row, and it only grows. While one process advances it, the
+-- others run no jobs (server/local/sandbox/virtual-clock.ts).
+create table sandbox.clock (
+  only_row boolean primary key default true check (only_row),
+  ahead_ms bigint not null default 0 check (ahead_ms >= 0),
+  mover uuid,
+  -- In real time: a process that was killed meanwhile stops nobody for long.
+  moving_until timestamptz
+);
+insert into sandbox.clock default values;
+
+-- What simulated operators and a merchant's callbacks do, as its own file says.
+create table sandbox.scenarios (
+  merchant_id bigint primary key,
+  document json not null,
+  loaded_at timestamptz not null
+);
+-- The orders that a rule of it has met, numbered.
+create table sandbox.scenario_orders (
+  merchant_id bigint not null,
+  rule integer not null,
+  reference text not null,
+  number integer not null,
+  primary key (merchant_id, rule, reference)
+);

@@ -1,7 +1,0 @@
--- migration: expand
--- locks: none
--- rewrites: none
--- reads: transactions
-
--- Proves for the months before it what 0088 left unproven: payments go on meanwhile.
-alter table transactions validate constraint transactions_type_check;
