@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import { CHART_SETTINGS, deploymentFiles } from './deployment-files.ts'
 import { PACKAGES } from './packages.ts'
 
 // In a clone every import is found, because npm installs all packages of all workspaces into one folder.
@@ -38,4 +39,12 @@ test.each(withDependencies)('$name depends on what it imports', async ({ directo
   const names = imported.map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)![0])
   const declared = Object.keys({ ...dependencies, ...peerDependencies })
   expect([...new Set(names)].filter((name) => !declared.includes(name))).toEqual([])
+})
+
+test('the chart pulls a published image only, and no value of it is a secret', async () => {
+  const policyIn = async (published: boolean) =>
+    /pullPolicy: (.*)/.exec((await deploymentFiles(published))['server/deploy/helm/malipo/values.yaml']!)![1]
+  expect([await policyIn(false), await policyIn(true)]).toEqual(['Never', 'IfNotPresent'])
+  expect(CHART_SETTINGS).toContain('MALIPO_RATE_LIMIT')
+  expect(CHART_SETTINGS.filter((name) => /KEY|SECRET|DATABASE_URL/.test(name))).toEqual([])
 })
