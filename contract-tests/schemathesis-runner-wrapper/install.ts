@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from './options.ts'
@@ -49,10 +49,15 @@ export async function installSchemathesis(options: InstallOptions): Promise<Inst
   const python = pythonIn(folder)
   if (await exists(python)) return { python, version }
 
+  try {
+    await mkdir(root, { recursive: true })
+    await access(root, constants.W_OK)
+  } catch (error) {
+    return { unavailable: `${root} cannot be written (${(error as NodeJS.ErrnoException).code}): set XDG_CACHE_HOME` }
+  }
   log(`Installing Schemathesis ${version} into its own virtual environment (once)`)
   // Built in a temporary folder and renamed in one step: no run, killed or not, leaves half an environment.
   const draft = `${folder}.${randomUUID()}`
-  await mkdir(root, { recursive: true })
   const fault = await installInto(draft, base.command, { env: withoutPython(env), signal })
   if (fault === undefined && !(await exists(python))) {
     // The environment's Python has been removed since.

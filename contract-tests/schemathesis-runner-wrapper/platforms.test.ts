@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { cacheFolder, lockedVersion } from './install.ts'
-import { pythonCommands, pythonIn } from './python.ts'
+import { cacheFolder, installSchemathesis, lockedVersion } from './install.ts'
+import { findPython, pythonCommands, pythonIn } from './python.ts'
 
 test('finds Python by launcher on Windows, by name elsewhere, newest first', () => {
   expect(pythonCommands('win32').slice(0, 2)).toEqual([
@@ -17,6 +18,15 @@ test('finds Python by launcher on Windows, by name elsewhere, newest first', () 
 test('finds the program of a virtual environment on every platform', () => {
   expect(pythonIn('env', 'win32')).toBe(join('env', 'Scripts', 'python.exe'))
   expect(pythonIn('env', 'darwin')).toBe(join('env', 'bin', 'python'))
+})
+
+test('says why it is not installed into a folder that cannot be written', async (context) => {
+  const python = 'python3'
+  if (!(await findPython(python, process.env))) return context.skip('no Python is installed')
+  const cacheDir = join(fileURLToPath(import.meta.url), 'cache')
+  expect(await installSchemathesis({ python, cacheDir, env: process.env, log: () => undefined })).toEqual({
+    unavailable: `${cacheDir} cannot be written (ENOTDIR): set XDG_CACHE_HOME`,
+  })
 })
 
 test("uses the platform's cache folder", () => {
