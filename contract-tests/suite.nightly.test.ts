@@ -17,12 +17,10 @@ function declaredCases(): Readonly<Record<string, number>> {
   const operations = readContract(new URL('../generated/openapi.json', import.meta.url)).operations.filter(
     ({ kind }) => kind === 'operation',
   )
-  const twoKeys = operations.filter(({ keys }) => keys.length > 1)
   const { runs, commandsMax } = MODEL_SIZES.nightly
   const { writer } = createOurRequests({ host: 'example.org', publicKey: 'pub', sandbox: true, start: 1 })
   return {
-    // The profiles canonical and fuzz test all operations, the profile keys those that need both keys.
-    schemathesis: SCHEMATHESIS_SIZES.nightly.maxExamples * (2 * operations.length + twoKeys.length),
+    schemathesis: SCHEMATHESIS_SIZES.nightly.maxExamples * operations.length,
     model: runs * commandsMax * COMMANDS_SHARE,
     // A payment, and one message about it.
     receiver: 2 * scenarios({ seed: 1, size: 'nightly', canWait: true, run: 1 }).length,

@@ -26,3 +26,22 @@ export async function passing(
   }
   return false
 }
+
+/** Moves the clock of our own gateway step by step, beside a program that does not know it. @returns what stops it */
+export function keepMoving(own: OwnGateway | undefined, stepMs: number, pauseMs: number): () => Promise<void> {
+  if (!own) return async () => undefined
+  let isMoving = true
+  const move = async (): Promise<void> => {
+    while (isMoving) {
+      await own.advance(stepMs)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+  const moved = move()
+  // It may fail before anybody awaits it; the error reaches whoever does.
+  moved.catch(() => undefined)
+  return async () => {
+    isMoving = false
+    await moved
+  }
+}

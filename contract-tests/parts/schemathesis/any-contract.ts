@@ -61,7 +61,7 @@ export const schemathesisOfAnyContract: ContractPart = {
       (failure) => failure.check !== LEFT_TO_DECLARED && !contradictsItself(failure),
     )
     const kept = judged.filter((failure) => !isDeclaredRefusal(contract, failure))
-    const figures = figuresOf([result])
+    const figures = figuresOf(result)
     if (status === 'unavailable') return skipped(reason ?? 'Schemathesis is not there', { ...figures, findings: [] })
     const variables = Object.fromEntries(schemesOf(contract).map(({ name }) => [name, variableOf(name)]))
     const findings: Finding[] = [

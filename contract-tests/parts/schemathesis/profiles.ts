@@ -1,20 +1,11 @@
-import {
-  canonical,
-  fuzz,
-  keys,
-  type FreshValue,
-  type Prepare,
-  type Profile,
-} from '../../schemathesis-runner-wrapper/index.ts'
-import { payableOptions } from '../../driver/provider-options.ts'
-import { getRequest, sendRequest, walletsRequest } from '../../driver/requests.ts'
+import { canonical, type FreshValue, type Prepare, type Profile } from '../../schemathesis-runner-wrapper/index.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { present } from '../../harness/part.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { seedPayments, type LiveServer } from './seed-payments.ts'
-import { representative, specialise, withLiveExamples } from './specialise.ts'
+import { withLiveExamples } from './live-examples.ts'
 
 /**
  * Values that are accepted once, and numbers that take only so many payments in an hour; the last three digits choose
@@ -42,13 +33,12 @@ const errorsIn = (reply: string): readonly string[] => {
 
 /** A single payout is refused so with 409: the references of rows are not fresh. */
 const USED = /^merchant_reference \(.*\) (?:has already been used|is also in line \d+)$/
-const isUsed = (reply: string): boolean => errorsIn(reply).every((message) => USED.test(message))
 
 /**
  * Whether the message of a 400 reply is a business rule's, which a valid request may meet; of a batch, those of its
  * rows.
  */
-export const isRefusedByRule = (reply: string): boolean =>
+const isRefusedByRule = (reply: string): boolean =>
   errorsIn(reply).every((message) => isBusinessRefusal(message) || USED.test(message))
 
 const serverOf = ({ baseUrl, keys: given }: Parameters<Prepare>[1]): LiveServer => ({
@@ -62,30 +52,12 @@ const seeded =
   async (contract, running) =>
     admitEmptyFields(withLiveExamples(contract, await seedPayments(serverOf(running), start)))
 
-const specialised =
-  (providersMax: number, start: number): Prepare =>
-  async (contract, running) => {
-    const server = serverOf(running)
-    const lister = {
-      get: (path: string) => sendRequest(server.url, getRequest(server, path)),
-      wallets: () => sendRequest(server.url, walletsRequest(server)),
-    }
-    const options = representative(await payableOptions(lister), providersMax)
-    return admitEmptyFields(specialise(contract, options, await seedPayments(server, start)))
-  }
+/** @param start of the values that a server accepts once */
+export const sandboxProfile = (start = 0): Profile =>
+  canonical({ prepare: seeded(start), freshValues: freshValues(start), isBusinessRefusal: isRefusedByRule })
 
-/** The profiles send requests at the same time: numbers of one are not those of another. */
-const APART = 3_333
-
-/**
- * The three profiles. @param providersMax branches of the fuzz copy per method; two for a pull request
- * @param start of the values that a server accepts once
- */
-export function profilesFor(providersMax: number, start = 0): readonly Profile[] {
-  const [first, second, third] = [start, start + APART, start + 2 * APART]
-  return [
-    canonical({ prepare: seeded(first), freshValues: freshValues(first), isBusinessRefusal: isRefusedByRule }),
-    fuzz({ prepare: specialised(providersMax, second), freshValues: freshValues(second), isBusinessRefusal: isUsed }),
-    keys({ prepare: specialised(providersMax, third), freshValues: freshValues(third), isBusinessRefusal: isUsed }),
-  ]
-}
+/** The unchanged contract: for servers that cannot be prepared. */
+export const BARE: Profile = canonical({
+  prepare: async (contract) => admitEmptyFields(contract),
+  isBusinessRefusal: isRefusedByRule,
+})

@@ -4,19 +4,18 @@ import { writtenOperations } from '../../../openapi/testing/written-operations.t
 import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { DEMO_KEYS, startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { expectBalancedBooks } from '../../../server/verification/testing/ledger.ts'
-import type { Phase, Start } from '../../schemathesis-runner-wrapper/index.ts'
+import type { Start } from '../../schemathesis-runner-wrapper/index.ts'
 import { operations } from '../../schemathesis-runner-wrapper/contract.ts'
 import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts'
 import { runResult } from '../../schemathesis-runner-wrapper/testing/run-result.ts'
 import { BUSINESS_REFUSALS, isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { allSentences } from '../../rules/messages/all-sentences.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { findingsOf, isAbout, isOfOnePhase, ofChosen, phasesOf } from './part.ts'
-import { profilesFor } from './profiles.ts'
+import { findingsOf, isOfOnePhase, ofChosen, phasesOf } from './part.ts'
+import { sandboxProfile } from './profiles.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
-const PROVIDERS_MAX = 2
 
 /** A gateway with running jobs: accepted payments are paid and called back, and every reply is validated. */
 const start: Start = async () => {
@@ -60,11 +59,10 @@ test('the canonical profile allows no message that a schema gives', () => {
 })
 
 test('the canonical copy differs only in examples and optional empty fields', async () => {
-  const [canonical] = profilesFor(PROVIDERS_MAX)
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
   onTestFinished(async () => running.stop?.())
-  const copy = await canonical!.prepare!(await readContract(CONTRACT), {
+  const copy = await sandboxProfile().prepare!(await readContract(CONTRACT), {
     baseUrl: running.baseUrl,
     keys: running.keys!,
   })
@@ -116,29 +114,11 @@ test('a warning counts unless the operation accepted a request of the same run',
   expect(isSkipped('unused_auth: POST /payout/send-funds')).toBe(false)
 })
 
-test('a check of a phase that was left out may run in another profile, but must run', () => {
-  const excluded = { checks: ['ignored_auth', 'unsupported_method'], operations: 0, failures: 0 }
-  const result = (phases: readonly Phase[]) =>
-    runResult('fuzz', { status: 'passed', exclusions: { ...excluded, phases } })
-  const found = (phases: readonly Phase[], ...ran: readonly string[]) =>
-    findingsOf(result(phases), new Set(ran)).map(({ what }) => what)
-  expect(found(['coverage'], 'ignored_auth', 'unsupported_method')).toEqual([])
-  expect(found(['coverage'], 'ignored_auth')).toEqual(['the check unsupported_method never ran'])
-  expect(found([], 'ignored_auth', 'unsupported_method')).toHaveLength(2)
-})
-
 test('a run on some operations has no sequences, and misses nothing that others have', () => {
   expect(phasesOf(['fuzzing', 'stateful'], ['sendFunds'])).toEqual(['fuzzing'])
   expect(phasesOf(['fuzzing', 'stateful'], undefined)).toEqual(['fuzzing', 'stateful'])
-  const result = runResult('keys', {
-    status: 'config-error',
-    cases: 0,
-    exclusions: { phases: ['stateful'], checks: ['use_after_free'], operations: 6, failures: 0 },
-    reason: 'nothing was tested: no operation of the contract is left',
-  })
-  expect(isAbout(result)).toBe(false)
-  expect(isAbout({ ...result, reason: 'the contract cannot be read' })).toBe(true)
-  const { reason: _reason, ...passed } = { ...result, status: 'passed' as const, cases: 9 }
-  expect(findingsOf(passed, new Set())).toHaveLength(2)
-  expect(findingsOf(ofChosen(passed), new Set())).toEqual([])
+  const exclusions = { phases: ['stateful'], checks: ['use_after_free'], operations: 6, failures: 0 } as const
+  const passed = runResult('canonical', { status: 'passed', exclusions })
+  expect(findingsOf(passed)).toHaveLength(2)
+  expect(findingsOf(ofChosen(passed))).toEqual([])
 })

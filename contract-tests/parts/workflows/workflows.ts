@@ -11,6 +11,7 @@ import {
   type RunOptions,
   type Target,
 } from '../../harness/part.ts'
+import { keepMoving } from '../../driver/clock.ts'
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { wireRequest } from '../../harness/proxy.ts'
 import { startWorkflowReceiver } from './receiver.ts'
@@ -25,6 +26,8 @@ const PAYING: readonly (readonly [currency: string, amount: number, files: reado
   ['NGN', 30_000, ['payouts.arazzo.yaml', 'lookups.arazzo.yaml']],
 ]
 const RUN_MS_MAX = 120_000
+/** Workflows wait by polling, as merchants do; the clock of our own gateway has to be moved meanwhile. */
+const [STEP_MS, PAUSE_MS] = [250, 50]
 
 /** The workflows of openapi/workflows, run against the target. */
 export const workflowsPart: Part = {
@@ -65,7 +68,7 @@ export async function runWorkflows(
   const files = (await listFiles()).filter(isRun).map((file) => WORKFLOWS + file)
   if (files.length === 0) return skipped(reason ?? 'there are no workflows')
   const receiver = settings && (await startWorkflowReceiver(settings))
-  const clock = own && keepMoving(own)
+  const stopClock = keepMoving(own, STEP_MS, PAUSE_MS)
   try {
     const play = (run: number) =>
       respect({
@@ -97,7 +100,7 @@ export async function runWorkflows(
   } catch (error) {
     return done({ reason, cases: 0, checks: 0, findings: [{ about: 'workflows', what: String(error) }] })
   } finally {
-    await clock?.stop()
+    await stopClock()
     await receiver?.close()
   }
 }
@@ -123,25 +126,4 @@ function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, s
   )
   const sent = wireRequest(request.method.toUpperCase(), pathname + search, headers, request.body)
   return { about, what, rule, curl: curlLine({ url: origin, publicKey, secretKey }, sent) }
-}
-
-const STEP_MS = 250
-const PAUSE_MS = 50
-
-/** Workflows wait by polling, as merchants do; the clock of our own gateway has to be moved meanwhile. */
-function keepMoving(own: OwnGateway): { stop(): Promise<void> } {
-  let moving = true
-  const move = async (): Promise<void> => {
-    while (moving) {
-      await own.advance(STEP_MS)
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    }
-  }
-  const moved = move()
-  return {
-    async stop() {
-      moving = false
-      await moved
-    },
-  }
 }
