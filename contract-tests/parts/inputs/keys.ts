@@ -19,71 +19,59 @@ const REQUESTED: Readonly<Record<string, MakeRequest>> = {
   sendFunds: (fixture) => postRequest(fixture.target, 'sendFunds', KINDS['a payout'](fixture.driver(''))),
 }
 
-/** A request without a valid key. */
-interface Spoilt {
-  readonly what: string
-  readonly spoil: (request: WireRequest, name: Header, key: string) => WireRequest
-  /** Absent: 401 alone is right. */
-  readonly statuses?: readonly number[]
-}
+type Spoil = (request: WireRequest, name: Header, key: string) => WireRequest
+/** A request without a valid key. @param statuses absent: 401 alone is right */
+type Spoilt = readonly [what: string, spoil: Spoil, statuses?: readonly number[]]
 
 const under = (name: string): string => name.replace('-', '_')
+const inHeader =
+  (header: string, write: (name: Header, key: string) => string): Spoil =>
+  (request, name, key) =>
+    withHeader(request, header, write(name, key))
+const basicOf = (key: string): string => `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`
 
 /** Other places where a client might put a key. */
 const ELSEWHERE: readonly Spoilt[] = [
-  {
-    what: 'in the query',
-    spoil: (request, name, key) => ({
-      ...request,
-      path: `${request.path}${request.path.includes('?') ? '&' : '?'}${name}=${key}&${under(name)}=${key}`,
-    }),
-  },
-  {
-    what: 'in the body',
-    spoil: (request, name, key) => ({
-      ...request,
-      body: Buffer.from(request.body.toString().replace(/\}$/, `,"${name}":"${key}","${under(name)}":"${key}"}`)),
-    }),
-  },
-  {
-    what: 'in a cookie',
-    spoil: (request, name, key) => withHeader(request, 'cookie', `${name}=${key}; ${under(name)}=${key}`),
-  },
-  {
-    what: 'as a bearer token',
-    spoil: (request, _name, key) => withHeader(request, 'authorization', `Bearer ${key}`),
-  },
-  {
-    what: 'as a user of Basic',
-    spoil: (request, _name, key) =>
-      withHeader(request, 'authorization', `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`),
-  },
-  {
-    what: 'in X-headers',
-    spoil: (request, name, key) =>
-      [`x-${name}`, 'x-api-key', 'api-key', 'apikey'].reduce(
-        (requested, other) => withHeader(requested, other, key),
-        request,
-      ),
-  },
-  { what: 'with an underscore', spoil: (request, name, key) => withHeader(request, under(name), key) },
-  {
-    what: 'in the path',
-    spoil: (request, _name, key) => ({ ...request, path: request.path.replace(/(\?|$)/, `;key=${key}$1`) }),
-    // It may be another path.
-    statuses: [401, 404],
-  },
+  [
+    'in the query',
+    ({ path, ...request }, name, key) => {
+      const query = `${name}=${key}&${under(name)}=${key}`
+      return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${query}` }
+    },
+  ],
+  [
+    'in the body',
+    (request, name, key) => {
+      const fields = `,"${name}":"${key}","${under(name)}":"${key}"}`
+      return { ...request, body: Buffer.from(request.body.toString().replace(/\}$/, fields)) }
+    },
+  ],
+  ['in a cookie', inHeader('cookie', (name, key) => `${name}=${key}; ${under(name)}=${key}`)],
+  ['as a bearer token', inHeader('authorization', (_name, key) => `Bearer ${key}`)],
+  ['as a user of Basic', inHeader('authorization', (_name, key) => basicOf(key))],
+  [
+    'in X-headers',
+    (request, name, key) =>
+      [`x-${name}`, 'x-api-key', 'api-key', 'apikey'].reduce((sent, other) => withHeader(sent, other, key), request),
+  ],
+  ['with an underscore', (request, name, key) => withHeader(request, under(name), key)],
+  // It may be another path.
+  [
+    'in the path',
+    (request, _name, key) => ({ ...request, path: request.path.replace(/(\?|$)/, `;key=${key}$1`) }),
+    [401, 404],
+  ],
 ]
 
-const written = (what: string, write: (key: string) => string): Spoilt => ({
+const written = (what: string, write: (key: string) => string): Spoilt => [
   what,
-  spoil: (request, name, key) => withHeader(request, name, write(key)),
-})
-const twice = (what: string, write: (key: string) => readonly string[]): Spoilt => ({
-  what: `in two headers, ${what}`,
-  spoil: (request, name, key) => withHeader(request, name, ...write(key)),
-  statuses: [400, 401],
-})
+  (request, name, key) => withHeader(request, name, write(key)),
+]
+const twice = (what: string, write: (key: string) => readonly string[]): Spoilt => [
+  `in two headers, ${what}`,
+  (request, name, key) => withHeader(request, name, ...write(key)),
+  [400, 401],
+]
 
 /** Texts that look like the key but are not. */
 const ALMOST: readonly Spoilt[] = [
@@ -113,18 +101,15 @@ export async function keys(fixture: DriverFixture): Promise<void> {
         const request = make(fixture)
         return { ...request, headers: without(request.headers, name) }
       }
+      const row = (request: WireRequest, [what, spoil, statuses = [401]]: Spoilt) =>
+        [about, name, what, statuses, spoil(request, name, key)] as const
       return [
-        ...ELSEWHERE.map((spoilt) => ({ about, name, spoilt, sent: spoilt.spoil(bare(), name, key) })),
-        ...[...ALMOST, written('that is the other key', () => other)].map((spoilt) => ({
-          about,
-          name,
-          spoilt,
-          sent: spoilt.spoil(make(fixture), name, key),
-        })),
+        ...ELSEWHERE.map((spoilt) => row(bare(), spoilt)),
+        ...[...ALMOST, written('that is the other key', () => other)].map((spoilt) => row(make(fixture), spoilt)),
       ]
     }),
   )
-  await forEachOf(rows, async ({ about, name, spoilt: { what, statuses = [401] }, sent }) => {
+  await forEachOf(rows, async ([about, name, what, statuses, sent]) => {
     const driver = fixture.driver(`a ${name} ${what}`)
     const { status, message } = await driver.send(sent)
     const came = `${about}: a ${name} ${what} was answered ${status} "${message}", not ${statuses.join(' or ')} (${SOURCE})`

@@ -1,3 +1,4 @@
+import type { Fields } from '../../harness/json.ts'
 import { without } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { postRequest, withHeader } from '../../driver/requests.ts'
@@ -13,70 +14,30 @@ interface Fault {
   readonly name: string
   readonly status: number
   /** Changes the fields of the body. */
-  readonly field?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  readonly field?: (body: Fields) => Fields
   /** Changes the serialized body. */
   readonly text?: (body: string) => string
   readonly request?: (request: WireRequest) => WireRequest
 }
+type Spoil = Pick<Fault, 'field' | 'text' | 'request'>
+const header = (name: string, value: string): Spoil => ({ request: (request) => withHeader(request, name, value) })
+const field = (changes: Fields): Spoil => ({ field: (body) => ({ ...body, ...changes }) })
 
 /** In the order of the checks. */
-const FAULTS: readonly Fault[] = [
-  {
-    name: 'a path that is not there',
-    status: 404,
-    request: (request) => ({ ...request, path: `${request.path}s` }),
-  },
-  {
-    name: 'another method',
-    status: 405,
-    request: (request) => ({ ...request, method: 'PUT' }),
-  },
-  {
-    name: 'a wrong public-key',
-    status: 401,
-    request: (request) => withHeader(request, 'public-key', 'pub_of_nobody'),
-  },
-  {
-    name: 'another version',
-    status: 400,
-    request: (request) => withHeader(request, 'x-api-version', '2'),
-  },
-  {
-    name: 'another media type',
-    status: 415,
-    request: (request) => withHeader(request, 'content-type', 'text/plain'),
-  },
-  {
-    name: 'a body that is too large',
-    status: 413,
-    text: (body) => body + ' '.repeat(LARGER),
-  },
-  {
-    name: 'a body that is no JSON',
-    status: 400,
-    text: (body) => body.replace(/\}\s*$/, ',}'),
-  },
-  {
-    name: 'a field that is missing',
-    status: 400,
-    field: (body) => without(body, 'description'),
-  },
-  {
-    name: 'a field that is wrong',
-    status: 400,
-    field: (body) => ({ ...body, currency: 'ugx' }),
-  },
-  {
-    name: 'a field that is not declared',
-    status: 400,
-    field: (body) => ({ ...body, merchant_id: 7 }),
-  },
-  {
-    name: 'an unknown provider',
-    status: 400,
-    field: (body) => ({ ...body, provider_code: 'mtn_xx' }),
-  },
+const CHECKED: readonly (readonly [name: string, status: number, spoil: Spoil])[] = [
+  ['a path that is not there', 404, { request: (request) => ({ ...request, path: `${request.path}s` }) }],
+  ['another method', 405, { request: (request) => ({ ...request, method: 'PUT' }) }],
+  ['a wrong public-key', 401, header('public-key', 'pub_of_nobody')],
+  ['another version', 400, header('x-api-version', '2')],
+  ['another media type', 415, header('content-type', 'text/plain')],
+  ['a body that is too large', 413, { text: (body) => body + ' '.repeat(LARGER) }],
+  ['a body that is no JSON', 400, { text: (body) => body.replace(/\}\s*$/, ',}') }],
+  ['a field that is missing', 400, { field: (body) => without(body, 'description') }],
+  ['a field that is wrong', 400, field({ currency: 'ugx' })],
+  ['a field that is not declared', 400, field({ merchant_id: 7 })],
+  ['an unknown provider', 400, field({ provider_code: 'mtn_xx' })],
 ]
+const FAULTS = CHECKED.map(([name, status, spoil]): Fault => ({ name, status, ...spoil }))
 /** A reference that was used: the last check of all. */
 const USED = 'a reference that was used'
 
@@ -109,7 +70,7 @@ async function usedReference(fixture: DriverFixture, kind: Kind): Promise<void> 
     const reply = await driver.send(spoilt(fixture, kind, body, [fault]))
     driver.expect(operation, reply, fault, `order of checks: ${fault.name}`, `${SOURCE}: before ${USED}`)
   }
-  driver.expect(operation, await driver.post(operation, body), { status: 409 }, USED, SOURCE)
+  driver.expect(operation, await driver.post(operation, body), 409, USED, SOURCE)
 }
 
 /** A wrong path or method is reported before the keys are checked. */
@@ -122,12 +83,7 @@ async function withoutKeys(fixture: DriverFixture, kind: Kind): Promise<void> {
   }
 }
 
-function spoilt(
-  { target }: DriverFixture,
-  kind: Kind,
-  whole: Readonly<Record<string, unknown>>,
-  faults: readonly Fault[],
-): WireRequest {
+function spoilt({ target }: DriverFixture, kind: Kind, whole: Fields, faults: readonly Fault[]): WireRequest {
   const fields = faults.reduce((body, { field }) => field?.(body) ?? body, whole)
   // A fault at the end of the text is applied before one that makes it longer.
   const text = faults.toReversed().reduce((body, { text: spoil }) => spoil?.(body) ?? body, JSON.stringify(fields))
