@@ -1,6 +1,6 @@
 import { freshStart, runStamp } from './fresh-start.ts'
 import type { Fields } from '../harness/json.ts'
-import type { RunOptions, Target } from '../harness/part.ts'
+import type { PartOutcome, RunOptions, Target } from '../harness/part.ts'
 import { payoutFunds, tooLittle, UNCOVERED, type PayoutFunds } from './payout-funds.ts'
 import type { WireRequest } from '../harness/proxy.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -17,8 +17,6 @@ export interface DriverFixture {
   readonly size: RunOptions['size']
   readonly seed: number
   readonly findings: Findings
-  /** Requests so far. */
-  readonly cases: number
   /**
    * A group of related requests: they form the line that reproduces its findings. @param source where the contract says
    * what is expected of them
@@ -27,14 +25,14 @@ export interface DriverFixture {
   /** Skipped checks, with the reason. */
   readonly skippedChecks: string[]
   skip(what: string): void
-  /** Warnings about the account and the machine, beside the skipped checks. */
-  readonly warnings: readonly string[]
   /** Warns that a check was made in vain. @param why in words that follow "not judged: " */
   notJudged(why: string): void
   /** Whether the payout wallet covers payouts of this amount; otherwise it is a warning. */
   covers(payouts: PlannedPayouts): Promise<boolean>
   /** Whether a payout failed because earlier ones had used its wallet up: that is a warning, and no finding. */
   ranDry(record: Fields, payout: PlannedPayouts): Promise<boolean>
+  /** What the part has done so far. */
+  outcome(): PartOutcome
 }
 
 interface PlannedPayouts {
@@ -71,6 +69,7 @@ export function createFixture(
   const stamp = runStamp(target, seed, round)
   const findings = createFindings()
   const skipped: string[] = []
+  const { warnings, ...warns } = warningsOf(target)
   let cases = 0
   let counter = 0
   const firstAccount = freshStart(target, seed, ACCOUNTS) + (RANGES[prefix] ?? 0) + round * REPEATED
@@ -92,17 +91,23 @@ export function createFixture(
     size,
     seed,
     findings,
-    get cases() {
-      return cases
-    },
     skippedChecks: skipped,
-    ...warningsOf(target),
+    ...warns,
     skip: (what) => {
       if (!skipped.includes(what)) skipped.push(what)
     },
     driver: (name, source = 'the contract') => {
       const story = createStory(target, stamp)
       return createDriver({ target, account: target, findings, broken, fresh, send, name, source, story })
+    },
+    outcome() {
+      const reasons = [...warnings, ...(skipped.length > 0 ? [`skipped: ${skipped.join('; ')}`] : [])]
+      return {
+        reason: reasons.length > 0 ? reasons.join('; ') : undefined,
+        cases,
+        checks: findings.checks,
+        findings: findings.list().map(({ finding }) => finding),
+      }
     },
   }
 
@@ -113,7 +118,9 @@ export function createFixture(
 }
 
 /** What could not be tested. What the payout wallets still cover: a gateway of our own is new, its wallets are full. */
-function warningsOf(target: Target): Pick<DriverFixture, 'warnings' | 'notJudged' | 'covers' | 'ranDry'> {
+function warningsOf(
+  target: Target,
+): Pick<DriverFixture, 'notJudged' | 'covers' | 'ranDry'> & { readonly warnings: readonly string[] } {
   const warnings: string[] = []
   const held = new Map<string, number>()
   let funds: Promise<PayoutFunds | undefined> | undefined

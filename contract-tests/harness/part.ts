@@ -128,7 +128,7 @@ export interface PartResult {
 }
 
 /** Counts what a part has done, and records why it skipped something. */
-type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'notReproduced' | 'rules'> & {
+export type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'notReproduced' | 'rules'> & {
   readonly reason?: string | undefined
 }
 

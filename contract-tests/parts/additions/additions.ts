@@ -39,14 +39,7 @@ export const additionsPart: Part = {
     } finally {
       await merchant?.close()
     }
-    const { findings, cases, skippedChecks, warnings } = fixture
-    const reasons = [...warnings, ...(skippedChecks.length > 0 ? [`skipped: ${skippedChecks.join('; ')}`] : [])]
-    return done({
-      reason: reasons.length > 0 ? reasons.join('; ') : undefined,
-      cases,
-      checks: findings.checks,
-      findings: findings.list().map(({ finding }) => finding),
-    })
+    return done(fixture.outcome())
   },
 }
 

@@ -39,30 +39,23 @@ export async function runApart(
   if (!other) return skipped(NO_OTHER)
   if (!target.sandbox) return skipped(NO_SANDBOX)
   const pair = createPair(target, other, { seed, size })
-  const { findings, skip, skippedChecks } = pair.fixture
+  const { fixture } = pair
   const isReceived = receiver !== undefined && other.receiver !== undefined
-  if (!isReceived) skip(UNDELIVERED)
+  if (!isReceived) fixture.skip(UNDELIVERED)
   const listening = receiver && (await listenForBoth(target))
-  let cases = 0
   try {
     const made = await pay(pair)
-    cases = made.length
     const isWanted = (name: CheckName): boolean => only?.includes(name) ?? true
     for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
       if (isWanted(name)) await CHECKS[name](pair, made)
     if (listening && isReceived) await judgeMessages(pair, made, listening.messages)
-    if (!own) skip(NOT_OURS)
+    if (!own) fixture.skip(NOT_OURS)
     else if (isWanted('rates')) await rates(pair, own)
-    log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
+    log(`apart: ${made.length} payments, ${listening?.messages.length ?? 0} messages`)
   } finally {
     await listening?.close()
   }
-  return done({
-    cases: cases + (listening?.messages.length ?? 0),
-    checks: findings.checks,
-    findings: findings.list().map(({ finding }) => finding),
-    reason: skippedChecks.length > 0 ? skippedChecks.join('; ') : undefined,
-  })
+  return done(fixture.outcome())
 }
 
 type Check = (pair: MerchantPair, made: readonly CreatedPayment[]) => Promise<void>

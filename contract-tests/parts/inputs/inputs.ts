@@ -62,12 +62,5 @@ export async function runInputs(
     await SECTIONS[section](fixture)
     log(`inputs: ${section} in ${Math.round(performance.now() - startedAt)} ms`)
   }
-  const { findings, cases, skippedChecks, warnings } = fixture
-  const reasons = [...(skippedChecks.length > 0 ? [`skipped: ${skippedChecks.join('; ')}`] : []), ...warnings]
-  return done({
-    reason: reasons.length > 0 ? reasons.join('; ') : undefined,
-    cases,
-    checks: findings.checks,
-    findings: findings.list().map(({ finding }) => finding),
-  })
+  return done(fixture.outcome())
 }

@@ -3,18 +3,12 @@ import type { DriverFixture } from '../../driver/fixture.ts'
 import type { ExpectedReply, PaymentDriver } from '../../driver/payment-driver.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
+import { DAY_MS, HOSTED, HOUR_MS, MOMENT_MS, PAGE_MS, TIMES, TRIES_MAX } from './bounds.ts'
 
 // One merchant's share: half of an account number's bound.
 const WRONG_MAX = 15
-const TRIES_MAX = 5
 const PAGES_MAX = 10
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * 3_600_000
-const PAGE_MS = 30 * 60_000
-/** Times are exact to the millisecond, whatever runs past them. */
-const MOMENT_MS = 1
 const ABOUT = 'initializeCollection'
-const TIMES = 'docs, page "Life of a transaction", Times'
 const TOO_MANY_SENT = { status: 400, message: refusal('otps_too_many') }
 const TOO_MANY_WRONG = {
   status: 400,
@@ -25,7 +19,6 @@ const TOO_MANY_PROMPTS = {
   status: 429,
   message: /^Too many approval prompts for this account number: try again in \d+ seconds?$/,
 }
-const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 
 /** A merchant's bounds for one account number. Our own gateway must have the decided bounds. */
 export async function accountBounds(fixture: DriverFixture): Promise<void> {

@@ -3,10 +3,8 @@ import { fills, isFull, NOT_FULL, ONE_OVER, useOf, type LimitUse } from './daily
 import { mobileMoney, optionOf, wholeDay, type Option } from '../../driver/provider-options.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
+import { DAY_MS, MOMENT_MS } from './bounds.ts'
 
-const DAY_MS = 24 * 3_600_000
-/** Times are exact to the millisecond, whatever runs past them. */
-const MOMENT_MS = 1
 const OTHERS_BY_DAY = 6
 /** ISO 4217 gives these no decimals, all others of the sandbox two. */
 const WITHOUT_CENTS = ['UGX', 'RWF']

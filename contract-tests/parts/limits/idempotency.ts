@@ -5,12 +5,10 @@ import { INVALID } from './passwords.ts'
 import type { PostOperation, ApiReply } from '../../driver/requests.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
+import { DAY_MS, MOMENT_MS } from './bounds.ts'
 
 /** Equal requests under one key. */
 const AT_ONCE = 8
-const DAY_MS = 24 * 3_600_000
-/** Times are exact to the millisecond, whatever runs past them. */
-const MOMENT_MS = 1
 const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
 /** A request under a key, its outcome, and the outcome of another request under the same key. */

@@ -2,14 +2,10 @@ import type { Fields } from '../../harness/json.ts'
 import { expectRecord } from '../../driver/payment-driver.ts'
 import { customerOf, press } from '../../driver/customer.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
+import { HOSTED, MOMENT_MS, PAGE_MS, TIMES } from './bounds.ts'
 
-/** Times are exact to the millisecond, whatever runs past them. */
-const MOMENT_MS = 1
-const PAGE_MS = 30 * 60_000
 const LATE_MS = 72 * 3_600_000
 const ABOUT = 'initializeCollection'
-const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-const TIMES = 'docs, page "Life of a transaction", Times'
 const TEST_NUMBERS = 'docs, page "Test numbers"'
 const FAILED = { transaction_status: 'FAILED', status_message: 'The request timed out without a transfer' }
 const COMPLETED = { transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }

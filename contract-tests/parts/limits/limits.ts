@@ -43,7 +43,7 @@ export async function runLimits(
   if (!target.sandbox) return skipped("the limits are reached with the sandbox's providers and test numbers")
   const merchant = target.receiver && (await startReceiver({ port: target.receiver.port, own: target.own }))
   const fixture = createFixture(target, { seed, size }, { merchant })
-  const { findings, skippedChecks, warnings } = fixture
+  const { findings } = fixture
   const repetitions = new Map<string, () => Promise<ReadonlySet<string>>>()
   const timed: RunSection = async (name, section) => {
     if (!sections.includes(name)) return
@@ -59,13 +59,8 @@ export async function runLimits(
   } finally {
     await merchant?.close()
   }
-  const onlyOwn =
-    skippedChecks.length > 0 ? [`skipped, because only our own gateway shows it: ${skippedChecks.join('; ')}`] : []
-  const reasons = [...warnings, ...onlyOwn]
   return done({
-    reason: reasons.length > 0 ? reasons.join('; ') : undefined,
-    cases: fixture.cases,
-    checks: findings.checks,
+    ...fixture.outcome(),
     findings: findings.list().map(({ key, finding }) => {
       const again = repetitions.get(key)
       return { ...finding, ...(again && { recurs: async () => (await again()).has(key) }) }

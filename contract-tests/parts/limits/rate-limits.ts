@@ -31,7 +31,7 @@ export async function useUpRates(fixture: DriverFixture): Promise<() => Promise<
     over: TOO_MANY,
   })
   const right = await thirdParties.send(getRequest(target, LOOKUP))
-  thirdParties.expect(ABOUT, right, { status: 200 }, 'right keys after too many wrong ones', SOURCE)
+  thirdParties.expect(ABOUT, right, 200, 'right keys after too many wrong ones', SOURCE)
   quota(thirdParties, right, 'public-key', PER_MERCHANT)
   if (over?.status !== 429) return () => Promise.resolve()
   const seconds = Number(over.header('retry-after'))
@@ -39,13 +39,7 @@ export async function useUpRates(fixture: DriverFixture): Promise<() => Promise<
   return async () => {
     await isOver
     driver.story.waited(seconds * 1_000)
-    driver.expect(
-      ABOUT,
-      await wallets(),
-      { status: 200 },
-      'a request after as many seconds as Retry-After says',
-      SOURCE,
-    )
+    driver.expect(ABOUT, await wallets(), 200, 'a request after as many seconds as Retry-After says', SOURCE)
   }
 }
 

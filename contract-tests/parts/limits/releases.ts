@@ -5,9 +5,7 @@ import { fills, isFull, useOf, type LimitUse } from './daily-limit.ts'
 import { optionOf, type Option } from '../../driver/provider-options.ts'
 import { customerOf, press, WRONG_OTP } from '../../driver/customer.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
-
-const PAGE_MS = 30 * 60_000
-const TRIES_MAX = 5
+import { HOSTED, PAGE_MS, TRIES_MAX } from './bounds.ts'
 
 /** A payment that ends without success gives its share of the daily limit back. */
 export async function releases(fixture: DriverFixture): Promise<void> {
@@ -104,8 +102,7 @@ async function lapsed(driver: PaymentDriver, option: Option): Promise<void> {
 async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
   const driver = fixture.driver(`a payment page that is ${ends}`)
   const use = useOf(driver, option, '005')
-  const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-  const [first] = await Promise.all([1, 2, 3].map(() => use.request(option.max, hosted)))
+  const [first] = await Promise.all([1, 2, 3].map(() => use.request(option.max, HOSTED)))
   const customer = first && customerOf(fixture.target, first.data)
   if (!customer) return
   driver.story.note('the customer confirms on the payment page')
@@ -120,6 +117,6 @@ async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' 
   // Payments made beside the page have ended meanwhile, or wait for their OTP: only the page's own share is free.
   const largest = await use.request(option.max)
   const source = 'everything counts that has not failed or been cancelled'
-  driver.expect(use.about, largest, { status: 202 }, `daily limit: what was ${ends} counts no longer`, source)
+  driver.expect(use.about, largest, 202, `daily limit: what was ${ends} counts no longer`, source)
   if (ends === 'cancelled') await isFull(driver, use, 'filled again after what was cancelled')
 }

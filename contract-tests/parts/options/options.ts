@@ -40,13 +40,12 @@ export async function runOptions(
   const { receiver, own, sandbox, contract } = target
   if (!sandbox) return skipped(NO_SANDBOX)
   const fixture = createFixture(target, { seed, size }, { prefix: 'OPTIONS' })
-  const { findings, skippedChecks, warnings, skip } = fixture
+  const { skip } = fixture
   const isChosen = ({ code }: { readonly code: string }): boolean => chosen?.codes.includes(code) ?? true
   const page = pageOf(contract, isChosen)
   if (!page) skip(NO_PAGE)
   if (!receiver) skip(DEAF)
   const server = receiver && (await startReceiver({ port: receiver.port, own }))
-  let cases = 0
   try {
     const options = await listedOptions(fixture, page, isChosen)
     const banks = await listedBanks(fixture, options, page)
@@ -54,7 +53,7 @@ export async function runOptions(
     for (const { code } of options.filter((option) => !payable.includes(option)))
       skip(`no number of ${code} is known: nothing was paid there`)
     const active = payable.filter(({ isActive }) => isActive)
-    const refused = await areRefused(fixture, [...inactive(payable, banks), ...beyondLimits(active, banks)])
+    await areRefused(fixture, [...inactive(payable, banks), ...beyondLimits(active, banks)])
     const payments = active.flatMap((option, index) => paymentsOf(option, banks, index))
     const played = await playPayments(fixture, [
       ...(await affordable(fixture, payments)),
@@ -64,18 +63,11 @@ export async function runOptions(
     await refundParts(fixture, played)
     for (const payment of played) judgeRecord(payment, new Set(names))
     if (server) await judgeCallbacks(target, played, server.messages)
-    cases = refused + played.length + (server?.messages.length ?? 0)
     log(`options: ${options.length} options, ${banks.length} banks, ${played.length} payments`)
   } finally {
     await server?.close()
   }
-  const reasons = [...warnings, ...skippedChecks]
-  return done({
-    cases,
-    checks: findings.checks,
-    findings: findings.list().map(({ finding }) => finding),
-    reason: reasons.length > 0 ? reasons.join('; ') : undefined,
-  })
+  return done(fixture.outcome())
 }
 
 function pageOf(contract: string, isChosen: (provider: PageProvider) => boolean): SandboxPage | undefined {

@@ -10,12 +10,11 @@ import { send } from './play.ts'
 /** A payment that is refused, and the message that says why. */
 export type RefusedCase = readonly [refused: PaymentCase, message: string]
 
-export async function areRefused(fixture: DriverFixture, refused: readonly RefusedCase[]): Promise<number> {
+export async function areRefused(fixture: DriverFixture, refused: readonly RefusedCase[]): Promise<void> {
   await forEachOf(refused, async ([refusedCase, message]) => {
     const { driver, reply } = await send(fixture, refusedCase)
     driver.expect(operationOf(refusedCase.option), reply, { status: 400, message }, refusedCase.what, 'page "Errors"')
   })
-  return refused.length
 }
 
 /** An amount outside the limits, which the message names in the provider's currency. */

@@ -17,11 +17,5 @@ export async function runOutgoing(
   const { done } = beginPart('outgoing', seed)
   const fixture = createFixture(target, { seed, size }, { prefix: 'OUTGOING' })
   for (const request of requests) await request(fixture)
-  const { findings, cases, skippedChecks } = fixture
-  return done({
-    reason: skippedChecks.length > 0 ? `skipped: ${skippedChecks.join('; ')}` : undefined,
-    cases,
-    checks: findings.checks,
-    findings: findings.list().map(({ finding }) => finding),
-  })
+  return done(fixture.outcome())
 }
