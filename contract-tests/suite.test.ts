@@ -167,14 +167,3 @@ test("reports a finding of two parts once, with the server's address and no key"
   )
   expect(junitXml(result.results)).toContain('<testsuite name="other" tests="1" failures="1" errors="0" skipped="0"')
 })
-
-test('warns of skipped parts and checks, and of coverage below the minimum', async () => {
-  const result = await runSuite({
-    ...options,
-    given,
-    parts: [part('shy', () => ({ status: 'skipped', reason: 'no Python' }))],
-  })
-  expect(result.warnings).toEqual(['shy: no Python'])
-  expect(summaryText(result, 90)).toMatch(/warning: shy: no Python\n[\s\S]*\(0 %\), below the 90 % that are wanted\n/)
-  expect(junitXml(result.results)).toContain('<skipped message="no Python"/>')
-})

@@ -84,20 +84,3 @@ testNightly('finds a restart that loses waiting jobs', async () => {
   expect(findings).toMatchObject([{ about: 'every accepted request ends' }])
   expect(findings[0]?.what).toMatch(/the server restarts.* \(seed \d+, path [\d:]+\)$/s)
 })
-
-test('finds a house account whose balance is not the sum of its entries', async () => {
-  const change = (by: number) =>
-    tampering.query(
-      `update accounts set balance_minor = balance_minor + $1 where kind = 'rail' and provider_code = 'mtn_ug'`,
-      [by],
-    )
-  let changed = 0
-  const advance = async (ms: number) => {
-    await gateway.own.advance(ms)
-    changed += 1
-    await change(1)
-  }
-  const { findings } = await findingsOf({ advance }, 9)
-  await change(-changed)
-  expect(findings).toMatchObject([{ about: 'the ledger balances' }])
-})

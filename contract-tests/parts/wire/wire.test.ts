@@ -4,9 +4,6 @@ import { expect, test } from 'vitest'
 import { listen } from '../../harness/listen.ts'
 import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
 import { allOurCases } from './cases/all.ts'
-import { faultNamed } from '../../strength/faults/all.ts'
-import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
-import { worldAround } from '../../strength/faults/world.ts'
 import { createOurRequests } from './our-subject.ts'
 import { one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
@@ -49,21 +46,6 @@ test('the table holds at least 300 uniquely named cases, the same for the same s
       .reduce((hash, { pieces }) => hash.update(Buffer.concat(pieces)), createHash('sha256'))
       .digest('hex')
   expect(digest()).toBe(digest())
-})
-
-test.concurrent.each([
-  ['no-media-type', 'every reply is application/json; charset=utf-8: the server answered with the content type none'],
-  ['reply-twice', 'a request gets one reply: the server sent more replies than there were requests'],
-])('reports a planted fault once, and nothing else: %s', async (name, expected) => {
-  const { bytes } = faultNamed(name).plant(worldAround(() => gateway.url, 0))
-  const wire = await startByteProxy(gateway.url, bytes)
-  try {
-    const result = await runWire({ ...gateway, directUrl: wire.url }, silent, SMALL)
-    expect(broken(result)).toEqual([expected])
-    expect(result.status).toBe('findings')
-  } finally {
-    await wire.close()
-  }
 })
 
 async function runAgainst(listener: RequestListener, limits: Partial<WireLimits>): Promise<PartResult> {
