@@ -17,7 +17,7 @@ export async function characters(fixture: DriverFixture): Promise<void> {
       otp: 123_456,
     })
     const rule = 'internal_reference: an allowed symbol is refused'
-    driver.expect('authorizeCollection', reply, { status: 404 }, rule, SOURCE)
+    driver.expect('authorizeCollection', reply, 404, rule, SOURCE)
   })
 }
 

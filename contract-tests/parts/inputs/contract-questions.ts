@@ -108,7 +108,7 @@ export const fieldOrder = section(async (fixture, _contract, kinds) => {
     await forEachOf([...bodiesOfSeveralFaults(kind, body)], async ([what, faults]) => {
       const asker = fixture.driver(`${kind.name} ${what}`)
       const reply = await asker.post(kind.operation, faults)
-      asker.expect(kind.operation, reply, { status: 400 }, 'several invalid fields', 'the schemas of the contract')
+      asker.expect(kind.operation, reply, 400, 'several invalid fields', 'the schemas of the contract')
     })
   }
 })

@@ -71,7 +71,7 @@ async function taken(
   const reply = await driver.post(operation, body, key)
   if (!driver.expect(operation, reply, ACCEPTED, 'phone number: a spelling is refused', source)) return
   const found = await driver.find(String(body.merchant_reference))
-  if (!driver.expect('verifyTransaction', found, { status: 200 }, `${kind} is not found`, 'it was accepted')) return
+  if (!driver.expect('verifyTransaction', found, 200, `${kind} is not found`, 'it was accepted')) return
   const { transaction_account: account } = found.data
   const rule = 'phone number: returned in another form than its stored one'
   const what = `the account of ${spell(number)} is returned as ${String(account)}, and ${number} was expected (${source})`

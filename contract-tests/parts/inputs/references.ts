@@ -52,7 +52,7 @@ async function taken(fixture: DriverFixture, kind: Kind, reference: string): Pro
   for (const path of [reference, encoded]) {
     const found = await driver.send(getRequest(fixture.target, `${VERIFY}/${path}`))
     const unchanged = `RFC 3986, section 2.3: ${path}`
-    driver.expect('verifyTransaction', found, { status: 200 }, 'merchant_reference: not found unchanged', unchanged)
+    driver.expect('verifyTransaction', found, 200, 'merchant_reference: not found unchanged', unchanged)
   }
 }
 
@@ -65,7 +65,7 @@ async function cases(fixture: DriverFixture, kind: Kind): Promise<void> {
     source,
   })
   const unknown = await driver.send(getRequest(fixture.target, `${VERIFY}/${lower}`))
-  driver.expect('verifyTransaction', unknown, { status: 404 }, 'merchant_reference: found in another case', source)
+  driver.expect('verifyTransaction', unknown, 404, 'merchant_reference: found in another case', source)
   const twins = 'merchant_reference: another case counts as the same'
   const second = await holdBody(fixture, kind, { merchant_reference: lower, amount: 2000 }, twins, { source })
   await second.driver.verify(upper)

@@ -49,7 +49,7 @@ export async function listedOptions(
   const lists = await forEachOf(requested, async ({ currency, type }) => {
     const lister = fixture.driver(`the list for ${type} in ${currency}`)
     const reply = await listOptions(lister, type, currency)
-    lister.expect(PROVIDERS, reply, { status: 200 }, 'answered', 'the contract')
+    lister.expect(PROVIDERS, reply, 200, 'answered', 'the contract')
     return optionsIn(reply, type, currency).map((option): PaidOption => {
       const documented = page?.providers.find(({ code }) => code === option.code)
       return {

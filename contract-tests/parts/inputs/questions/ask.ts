@@ -37,13 +37,7 @@ export async function ask(
   if (!holdReply(driver, question, reply) || question.expected !== 'accepted') return undefined
   const found = await driver.find(reference)
   const payment = { question, driver, reference, account, reply, record: {}, isAuthorized: false }
-  const isFound = driver.expect(
-    'verifyTransaction',
-    found,
-    { status: 200 },
-    `${kind.name} is not found`,
-    'it was accepted',
-  )
+  const isFound = driver.expect('verifyTransaction', found, 200, `${kind.name} is not found`, 'it was accepted')
   if (!isFound) return payment
   // The rule takes numbers as the same that differ in their beginning only, because requests spell them as they like.
   const { transaction_account: shown } = found.data

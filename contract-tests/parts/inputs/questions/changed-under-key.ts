@@ -30,7 +30,7 @@ export async function changedUnderKey(
   const key = { 'idempotency-key': driver.reference() }
   const body = completed(kind, plainBody(kind, option), driver.reference(), accountOf(driver, option, '001'))
   const first = await driver.post(kind.operation, body, key)
-  if (!driver.expect(kind.operation, first, { status: 202 }, 'a request with an Idempotency-Key', SOURCE)) return
+  if (!driver.expect(kind.operation, first, 202, 'a request with an Idempotency-Key', SOURCE)) return
   const fresh = { account: accountOf(driver, option, '001'), reference: driver.reference() }
   for (const { field, value } of changesOf(contract, kind, body, fresh)) {
     const name = nameOf(field)
@@ -91,7 +91,7 @@ export async function authorizationUnderKey(fixture: DriverFixture): Promise<voi
   const [first, other] = made
   if (!first || !other) return
   const wrong = await driver.authorize(first, WRONG_OTP, key)
-  driver.expect('authorizeCollection', wrong, { status: 400 }, 'a wrong OTP under an Idempotency-Key', SOURCE)
+  driver.expect('authorizeCollection', wrong, 400, 'a wrong OTP under an Idempotency-Key', SOURCE)
   const rows = [
     ['internal_reference', other, WRONG_OTP],
     ['otp', first, WRONG_OTP + 1],
@@ -99,6 +99,6 @@ export async function authorizationUnderKey(fixture: DriverFixture): Promise<voi
   for (const [name, collection, otp] of rows) {
     const reply = await driver.authorize(collection, otp, key)
     const rule = `another ${name} under the same Idempotency-Key`
-    driver.expect('authorizeCollection', reply, { status: 409 }, rule, SOURCE)
+    driver.expect('authorizeCollection', reply, 409, rule, SOURCE)
   }
 }
