@@ -130,7 +130,6 @@ function replaysToAll(): Plant {
 const ACCEPTED_TWICE = /^HTTP\/1\.1 202 [^]*^HTTP\/1\.1 202 /m
 /** One row per kind of line. */
 const SHOWN: readonly RepeatedFault[] = [
-  named('declared', 'accepted-201', declared, { shows: /^HTTP\/1\.1 201 /m }),
   named('declared', 'www-authenticate-missing', declared, {
     shows: /^HTTP\/1\.1 401 /m,
     hides: /^www-authenticate:/im,
@@ -150,7 +149,6 @@ const SHOWN: readonly RepeatedFault[] = [
     shows: /^idempotency-replayed:|^HTTP\/1\.1 409 /im,
   }),
   named('options', 'airtel-rw-charge-doubled', options('airtel_rw'), { shows: /"transaction_status":"COMPLETED"/ }),
-  named('options', 'airtel-ke-listed-twice', options('airtel_ke'), { shows: /"airtel_ke"[^]*"airtel_ke"/ }),
   edited(
     'options',
     'a completed payment with an OTP has another message',
@@ -172,10 +170,7 @@ const SHOWN: readonly RepeatedFault[] = [
   ),
   named('limits', 'largest-body-refused', limits('bodySize')),
   named('inputs', 'keys-from-query', inputs('keys')),
-  named('inputs', 'last-of-two-secret-keys', inputs('keys')),
   named('inputs', 'plus-kept-in-account', inputs('phones'), { shows: /"transaction_account":"\+/ }),
-  named('inputs', 'comma-too-many-taken', inputs('order')),
-  named('outgoing', 'unknown-id-gets-410', outgoing('keys')),
   named('outgoing', 'metrics-open', outgoing('hidden'), { shows: /^HTTP\/1\.1 200 /m }),
 ]
 

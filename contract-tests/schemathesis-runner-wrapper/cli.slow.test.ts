@@ -65,16 +65,6 @@ test.each<[string, readonly string[], object]>([
   ['no option', [], { err: '--contract, and either --url or --start, are needed. See --help\n' }],
   ['a seed that is no number', [...AT, '--seed', 'x'], { err: 'seed must be a whole number, not x\n' }],
   ['an unknown profile', [...AT, '--profile', 'x'], { err: 'There is no profile x, only canonical, keys\n' }],
-  [
-    'an unknown phase',
-    [...AT, '--phase', 'smoke'],
-    { out: expect.stringContaining('phases must be some of examples, coverage, fuzzing, stateful, not smoke') },
-  ],
-  [
-    'an unknown filter',
-    [...AT, '--include', 'color=red'],
-    { err: expect.stringContaining('operations have no color') },
-  ],
 ])('reports %s in one line and exits with 2', async (_what, args, printed) =>
   expect(await cli(args)).toMatchObject({ code: 2, ...printed }),
 )

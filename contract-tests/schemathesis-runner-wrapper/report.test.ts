@@ -107,11 +107,6 @@ test.each<[string, readonly CaseOptions[], readonly (readonly [title: string, me
       [TITLE, 'allows this request, and the reply names none of its fields. The reply was 400: {"error":"no"}'],
     ],
   ],
-  [
-    'names an absent field that the reply wants',
-    [refused({ name: 'a' }, { message: 'note is required' })],
-    [[`${TITLE}: note`, 'allows a request without note. The reply was 422: {"message":"note is required"}', 'note']],
-  ],
 ])('a rejected valid request %s', (_what, cases, expected) =>
   expect(failuresOf(cases).map(({ title, message, field }) => [title, message, field])).toEqual(
     expected.map(([title, message, field]) => [title, `The contract ${message}`, field]),
