@@ -146,7 +146,7 @@ export function exportImage(layout: Layout, found: Descriptor, name: string, fil
   for (const each of [found, config, ...layers])
     if (!existsSync(join(folder, pathOf(each)))) linkSync(blob(layout, each.digest), join(folder, pathOf(each)))
   const write = (path: string, document: unknown): void => writeFileSync(join(folder, path), JSON.stringify(document))
-  const annotations = { 'io.containerd.image.name': name, [REF]: name.replace(/.*:/, '') }
+  const annotations = { 'io.containerd.image.name': name, [REF]: name.slice(name.lastIndexOf(':') + 1) }
   write('oci-layout', { imageLayoutVersion: '1.0.0' })
   write('index.json', { schemaVersion: 2, mediaType: INDEX, manifests: [{ ...found, annotations }] })
   // Docker without containerd's store reads this one.
