@@ -35,6 +35,7 @@ export async function deploymentFiles(published = PUBLISHED): Promise<Readonly<R
     ...written(`${chart}/Chart.yaml`, /^(version|appVersion): .*$/gm, `$1: ${version}`),
     // Until it is published, whoever takes the name runs an image in our users' clusters.
     ...written(`${chart}/values.yaml`, /(?<=^ {2}pullPolicy: ).*$/m, published ? 'IfNotPresent' : 'Never'),
+    ...written('server/deploy/compose/compose.yaml', /(?<=^ {2}pull_policy: ).*$/m, published ? 'missing' : 'never'),
     ...written('server/deploy/fly/fly.toml', /(?<=^ {2}image = "[^"]*:)[^":]+/m, version),
   }
 }

@@ -41,10 +41,13 @@ test.each(withDependencies)('$name depends on what it imports', async ({ directo
   expect([...new Set(names)].filter((name) => !declared.includes(name))).toEqual([])
 })
 
-test('the chart pulls a published image only, and no value of it is a secret', async () => {
-  const policyIn = async (published: boolean) =>
-    /pullPolicy: (.*)/.exec((await deploymentFiles(published))['server/deploy/helm/malipo/values.yaml']!)![1]
-  expect([await policyIn(false), await policyIn(true)]).toEqual(['Never', 'IfNotPresent'])
+test('chart and Compose pull a published image only, and no value is a secret', async () => {
+  const policies = async (published: boolean) => {
+    const files = Object.values(await deploymentFiles(published)).join('\n')
+    return [...files.matchAll(/^ {2}(?:pullPolicy|pull_policy): (.*)/gm)].map(([, policy]) => policy)
+  }
+  expect(await policies(false)).toEqual(['Never', 'never'])
+  expect(await policies(true)).toEqual(['IfNotPresent', 'missing'])
   expect(CHART_SETTINGS).toContain('MALIPO_RATE_LIMIT')
   expect(CHART_SETTINGS.filter((name) => /KEY|SECRET|DATABASE_URL/.test(name))).toEqual([])
 })
