@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../domain/present.ts'
 import { childEnv } from '../../verification/testing/child-env.ts'
 import { firstCallback, isReady, VERIFIED } from '../../verification/testing/first-callback.ts'
 import { freePort } from '../../verification/testing/free-port.ts'
@@ -22,7 +23,7 @@ import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 import { run as runTool, toolPath } from '../../deploy/testing/tools.ts'
 import { packInto } from '../pack.ts'
 import { buildImages } from './build.ts'
-import { IMAGES, packageOf, USER } from './table.ts'
+import { IMAGES, type ImageRow, packageOf, USER } from './table.ts'
 
 // Builds all images, and starts them as a user would: by a runtime of the Open Container Initiative, as nobody, without
 // capabilities, on a file system that is read-only but for the volume and /tmp.
@@ -35,13 +36,16 @@ if (why !== '') skipReason(`${why} (Debian: apt-get install umoci runc qemu-user
 const testHere = test.skipIf(why !== '')
 
 const oci = join(folder, 'images/oci')
-const tagOf = (name: string): string => {
-  const row = IMAGES.find((each) => each.name === name)!
-  return `${name}-${packageOf(row).version}`
+function imageOf(name: string, arch = 'amd64'): { readonly row: ImageRow; readonly tag: string } {
+  const row = present(
+    IMAGES.find((each) => each.name === name),
+    name,
+  )
+  return { row, tag: `${name}-${packageOf(row).version}-${arch}` }
 }
 let built: Promise<readonly string[]> | undefined
 const images = (): Promise<readonly string[]> =>
-  (built ??= packInto(join(folder, 'packages')).then(() =>
+  (built ??= packInto(join(folder, 'packages'), IMAGES.map(packageOf)).then(() =>
     buildImages(join(folder, 'images'), join(folder, 'packages')),
   ))
 
@@ -53,7 +57,8 @@ interface Bundle {
 }
 
 /** Unpacks an image of one platform. @returns its file system */
-async function unpack(tag: string): Promise<string> {
+async function unpack(name: string, arch?: string): Promise<string> {
+  const { tag } = imageOf(name, arch)
   await images()
   const bundle = join(folder, tag)
   const unpacked = await runTool('umoci', ['unpack', '--image', `${oci}:${tag}`, bundle], { timeoutMs: 300_000 })
@@ -63,7 +68,8 @@ async function unpack(tag: string): Promise<string> {
 
 let containers = 0
 /** Starts what was unpacked, in the network of the test. @returns how to send it a signal, and its end */
-function start(tag: string, data: string, env: Readonly<Record<string, string>>, command?: readonly string[]) {
+function start(name: string, data: string, env: Readonly<Record<string, string>>, command?: readonly string[]) {
+  const { row, tag } = imageOf(name)
   const bundle = join(folder, tag)
   const file = join(bundle, 'config.json')
   const config = JSON.parse(readFileSync(file, 'utf8')) as Bundle
@@ -71,7 +77,7 @@ function start(tag: string, data: string, env: Readonly<Record<string, string>>,
   program.terminal = false
   program.capabilities = {}
   program.env.push(...Object.entries(env).map(([name, value]) => `${name}=${value}`))
-  if (command) program.args.splice(-1, 1, ...command)
+  if (command) program.args.splice(program.args.length - row.command.length, row.command.length, ...command)
   delete program.rlimits
   delete linux.resources
   root.readonly = true
@@ -92,7 +98,7 @@ function start(tag: string, data: string, env: Readonly<Record<string, string>>,
     return exited
   }
   onTestFinished(() => void runTool('runc', ['delete', '--force', id]))
-  return { id, kill, output: () => output }
+  return { id, kill, exited, output: () => output }
 }
 
 function volume(name: string): string {
@@ -102,30 +108,14 @@ function volume(name: string): string {
   return path
 }
 
-testHere('two builds of all images are the same byte for byte', { timeout: 3_600_000 }, async () => {
-  const files = await images()
-  const mask = process.umask(0o077)
-  onTestFinished(() => void process.umask(mask))
-  const again = await buildImages(join(folder, 'again'), join(folder, 'packages'))
-  // The layout names all else by its digest.
-  const index = (name: string): string => readFileSync(join(folder, name, 'oci/index.json'), 'utf8')
-  expect(index('again')).toBe(index('images'))
-  expect(again.map((file, nth) => readFileSync(file).equals(readFileSync(files[nth]!)))).toEqual(files.map(() => true))
-  const sizes = Object.fromEntries(files.map((file) => [basename(file), statSync(file).size]))
-  console.log(sizes)
-  for (const [file, size] of Object.entries(sizes))
-    if (file.startsWith('gateway')) expect(size).toBeLessThan(GATEWAY_BYTES_MAX)
-})
-
 testHere('the gateway collects, is killed, and has it all on the same volume', { timeout: 3_600_000 }, async () => {
-  const tag = `${tagOf('gateway')}-amd64`
-  await unpack(tag)
+  await unpack('gateway')
   const [data, port] = [volume('data'), await freePort()]
   const url = `http://127.0.0.1:${port}`
-  const env = { PORT: String(port), MALIPO_ADMIN_PORT: '0', MALIPO_CONSOLE_PORT: '0' }
+  const env = { PORT: String(port), MALIPO_ADMIN_PORT: 'off', MALIPO_CONSOLE_PORT: 'off' }
   const served = async () => {
     const begin = performance.now()
-    const container = start(tag, data, env)
+    const container = start('gateway', data, env)
     await until(() => isReady(url), 120_000, 'the gateway is ready').catch((cause: unknown) => {
       throw new Error(container.output(), { cause })
     })
@@ -134,7 +124,7 @@ testHere('the gateway collects, is killed, and has it all on the same volume', {
   }
   const first = await served()
   expect(await firstCallback(url)).toMatchObject(VERIFIED)
-  const config = JSON.parse(readFileSync(join(folder, tag, 'config.json'), 'utf8')) as Bundle
+  const config = JSON.parse(readFileSync(join(folder, imageOf('gateway').tag, 'config.json'), 'utf8')) as Bundle
   expect(config.process).toMatchObject({ user: { uid: USER, gid: USER }, capabilities: {} })
   for (const [command, code] of [
     [['malipo', 'doctor'], 0],
@@ -143,21 +133,30 @@ testHere('the gateway collects, is killed, and has it all on the same volume', {
     expect((await runTool('runc', ['exec', first.id, ...command])).code).toBe(code)
   await first.kill('KILL')
   const second = await served()
-  expect((await verify(url, 'ORDER-2026-0001')).body.data['transaction_status']).toBe('COMPLETED')
+  const isThere = async (): Promise<boolean> =>
+    (await verify(url, 'ORDER-2026-0001')).body.data['transaction_status'] === 'COMPLETED'
+  await until(isThere, 60_000, 'the payment is there')
   expect(await second.kill('TERM')).toBe(0)
 })
 
 testHere('the simulator of an operator answers', { timeout: 3_600_000 }, async () => {
-  const tag = `${tagOf('operators')}-amd64`
-  await unpack(tag)
+  await unpack('operators')
   const port = await freePort()
-  start(tag, volume('empty'), {}, ['daraja', '--port', String(port)])
-  const answers = () =>
+  start('operators', volume('operators'), {}, ['daraja', '--port', String(port)])
+  const answers = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/simulator/orders`).then(
       ({ ok }) => ok,
       () => false,
     )
   await until(answers, 120_000, 'the simulator answers')
+})
+
+testHere('the contract tests find that nothing listens', { timeout: 3_600_000 }, async () => {
+  await unpack('contract-tests')
+  const url = `http://127.0.0.1:${await freePort()}`
+  const { exited, output } = start('contract-tests', volume('contract-tests'), {}, ['--url', url])
+  expect(await exited, output()).toBe(2)
+  expect(output()).toContain(url)
 })
 
 const ARM = 183
@@ -170,11 +169,11 @@ function machineOf(path: string): number | undefined {
   return head.toString('latin1', 1, 4) === 'ELF' ? head.readUInt16LE(18) : undefined
 }
 
-testHere.for(['gateway', 'operators'])(
+testHere.for(IMAGES.map(({ name }) => name))(
   'all programs of %s for arm64 are of arm64',
   { timeout: 3_600_000 },
   async (name) => {
-    const root = await unpack(`${tagOf(name)}-arm64`)
+    const root = await unpack(name, 'arm64')
     const files = globSync('**', { cwd: root, withFileTypes: true }).filter((each) => each.isFile())
     const machines = files.map(({ parentPath, name: file }) => machineOf(join(parentPath, file)))
     expect(new Set(machines)).toEqual(new Set([undefined, ARM]))
@@ -182,3 +181,19 @@ testHere.for(['gateway', 'operators'])(
     expect(out).toMatch(/^v24\./)
   },
 )
+
+testHere('two builds of all images are the same byte for byte', { timeout: 3_600_000 }, async () => {
+  const files = await images()
+  const mask = process.umask(0o077)
+  onTestFinished(() => void process.umask(mask))
+  await buildImages(join(folder, 'again'), join(folder, 'packages'))
+  // The layout names all else by its digest.
+  const index = (name: string): string => readFileSync(join(folder, name, 'oci/index.json'), 'utf8')
+  expect(index('again')).toBe(index('images'))
+  for (const file of files)
+    expect(readFileSync(join(folder, 'again', basename(file))).equals(readFileSync(file))).toBe(true)
+  const sizes = Object.fromEntries(files.map((file) => [basename(file), statSync(file).size]))
+  console.log(sizes)
+  for (const [file, size] of Object.entries(sizes))
+    if (file.startsWith('gateway')) expect(size).toBeLessThan(GATEWAY_BYTES_MAX)
+})

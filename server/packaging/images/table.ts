@@ -65,6 +65,19 @@ export const IMAGES: readonly ImageRow[] = [
     ports: [9101],
     folders: ['data'],
   },
+  {
+    name: 'contract-tests',
+    title: 'Tests of any server against its OpenAPI contract',
+    package: '@malipo/contract-tests',
+    // No Python: the part that needs it says so, and the others run.
+    program: 'bin/malipo-contract-tests.cjs',
+    nodeOptions: [],
+    fixed: [],
+    command: [],
+    env: { NODE_ENV: 'production' },
+    ports: [],
+    folders: ['data'],
+  },
 ]
 
 /** @throws Error when it is not one of ours */
