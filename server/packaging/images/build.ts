@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -97,7 +98,7 @@ export async function buildImages(
 
 /** Everybody may read, only root may write, whatever the umask of the build. */
 function settleTree(folder: string): void {
-  for (const entry of globSync('**', { cwd: folder, withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isSymbolicLink()) chmodSync(path, entry.isDirectory() || statSync(path).mode & 0o100 ? 0o755 : 0o644)
   }
@@ -153,6 +154,7 @@ async function buildImage(workshop: Workshop, row: ImageRow, { platform, tag: fr
   settleTree(at('package'))
   addLayer(layout, tag, at('package'), `${of} ${version}`)
   for (const folder of row.folders) mkdirSync(join(at('folders'), folder), { recursive: true })
+  settleTree(at('folders'))
   addLayer(layout, tag, at('folders'), 'folders of the user', USER)
   configure(layout, tag, settingsOf(row, platform))
   const health = row.health === undefined ? undefined : ['CMD', NODE, '-e', row.health]

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import {
   chownSync,
   closeSync,
-  globSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
+  readdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -174,7 +174,7 @@ testHere.for(IMAGES.map(({ name }) => name))(
   { timeout: 3_600_000 },
   async (name) => {
     const root = await unpack(name, 'arm64')
-    const files = globSync('**', { cwd: root, withFileTypes: true }).filter((each) => each.isFile())
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
     const machines = files.map(({ parentPath, name: file }) => machineOf(join(parentPath, file)))
     expect(new Set(machines)).toEqual(new Set([undefined, ARM]))
     const { out } = await runTool('qemu-aarch64-static', ['-L', root, join(root, 'usr/local/bin/node'), '--version'])
