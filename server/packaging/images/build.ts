@@ -36,6 +36,7 @@ import {
   putIndex,
   seal,
 } from './layout.ts'
+import { checkTools, run } from './run.ts'
 import { IMAGES, type ImageRow, packageOf, type Platform, PLATFORMS, REGISTRY, USER } from './table.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -214,16 +215,25 @@ function provenanceOf(
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** @throws Error that says what is missing, or what failed */
+async function runCommand([option, ...more]: readonly string[]): Promise<void> {
+  if (more.length > 0 || !['--packed', '--update-debian', undefined].includes(option))
+    throw new Error('npm run images [-- --packed | --update-debian]: of the tarballs there are; or only the lock file')
+  checkTools()
+  const cache = join(root, 'dist/cache')
+  mkdirSync(cache, { recursive: true })
+  if (option === '--update-debian') return updateDebian(cache, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''))
+  if (option === undefined) run('npm', ['run', '--silent', 'pack'], root)
   const out = join(root, 'dist/images')
-  if (process.argv[2] === '--update-debian') {
-    mkdirSync(join(root, 'dist/cache'), { recursive: true })
-    updateDebian(join(root, 'dist/cache'), new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''))
-  } else {
-    rmSync(out, { recursive: true, force: true })
-    for (const file of await buildImages(out)) {
-      const megabytes = (statSync(file).size / 1e6).toFixed(0)
-      console.log(`dist/images/${basename(file)} ${megabytes} MB sha256:${sha256(file)}`)
-    }
+  rmSync(out, { recursive: true, force: true })
+  for (const file of await buildImages(out)) {
+    const megabytes = (statSync(file).size / 1e6).toFixed(0)
+    console.log(`dist/images/${basename(file)} ${megabytes} MB sha256:${sha256(file)}`)
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await runCommand(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
