@@ -46,12 +46,8 @@ export function buildRelease(root: string): void {
   for (const name of BUILT) rmSync(join(dist, name), { recursive: true, force: true })
   // What writes a time takes the commit's (reproducible-builds.org).
   const env = { SOURCE_DATE_EPOCH: run(root, ['git', 'log', '-1', '--format=%ct']) }
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>
-  }
-  for (const script of ['pack', 'images', 'sbom'])
-    if (scripts[script] === undefined) console.error(`no ${script}: package.json has no such script`)
-    else run(root, ['npm', 'run', '--silent', script], { env, shown: true })
+  // Images are built from the packages, which their script packs first.
+  for (const script of ['images', 'sbom']) run(root, ['npm', 'run', '--silent', script], { env, shown: true })
   mkdirSync(join(dist, 'release'), { recursive: true })
   writeFileSync(join(dist, 'release/SHA256SUMS'), digestsIn(dist))
 }

@@ -1,12 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** Where images are pushed to. */
-const REGISTRY = 'ghcr.io/malipo'
-
-interface Layout {
-  readonly manifests: readonly { readonly annotations?: Readonly<Record<string, string>> }[]
-}
+import { IMAGES, REGISTRY } from './images/table.ts'
 
 /** What a person types to publish what lies in dist/: nothing else leaves the machine. */
 export function pushCommands(root: string, version: string, isDry: boolean): string {
@@ -25,15 +19,10 @@ ${[...packages.map((file) => `npm publish --access public ./dist/packages/${file
 Afterwards PUBLISHED in openapi/packages.ts becomes true; npm run generate moves all pages to the registry.`
 }
 
-/** The images of the OCI layout under their tags, all platforms of each in one command. */
-function imagesToCopy(root: string, version: string): string[] {
-  const index = join(root, 'dist/images/oci/index.json')
-  if (!existsSync(index)) return []
-  const { manifests } = JSON.parse(readFileSync(index, 'utf8')) as Layout
-  const tags = manifests.flatMap(({ annotations }) => annotations?.['org.opencontainers.image.ref.name'] ?? [])
-  return tags
-    .filter((tag) => tag.endsWith(`-${version}`))
-    .map(
-      (tag) => `skopeo copy --all oci:dist/images/oci:${tag} docker://${REGISTRY}/${tag.replace(/-([^-]+)$/, ':$1')}`,
-    )
-}
+/** The images of the OCI layout, each with its platforms, SBOM and provenance. */
+const imagesToCopy = (root: string, version: string): string[] =>
+  existsSync(join(root, 'dist/images/oci'))
+    ? IMAGES.map(
+        ({ name }) => `oras cp -r --from-oci-layout dist/images/oci:${name}-${version} ${REGISTRY}/${name}:${version}`,
+      )
+    : []

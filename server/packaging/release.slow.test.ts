@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
   'package.json': `{
   "name": "malipo",
   "version": "0.2.0",
-  "scripts": { "generate": "node -e 1", "pack": "node pack.cjs", "sbom": "node -e 1" }
+  "scripts": { "generate": "node -e 1", "images": "node pack.cjs", "sbom": "node -e 1" }
 }`,
   'package-lock.json': JSON.stringify({ name: 'malipo', version: '0.2.0', lockfileVersion: 3, packages: { '': {} } }),
   'pack.cjs': PACK,
@@ -93,7 +93,7 @@ test('two dry runs build the same, and leave commits, tags and files alone', asy
 test.each([
   ['an undeclared change of the contract', 'openapi/release/gate.ts', 'process.exit(1)', 'gate.ts --renew failed'],
   ['a test that fails', '.ci/run', '#!/bin/sh\nexit 1\n', '.ci/run failed'],
-  ['a package that cannot be built', 'pack.cjs', 'process.exit(1)', 'npm run --silent pack failed'],
+  ['a package that cannot be built', 'pack.cjs', 'process.exit(1)', 'npm run --silent images failed'],
 ])('%s leaves the repository as it was', async (_, file, text, message) => {
   const root = repository({ [file]: text })
   const before = stateOf(root)
