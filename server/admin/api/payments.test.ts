@@ -163,26 +163,6 @@ test('people of a merchant see and do nothing with what another has', async () =
   expect(await found({}, ownerOfOther)).toHaveLength(1)
   expect(await found({ q: '9100' }, ownerOfOther)).not.toContain(FAILING)
   expect(await found({ merchant: 'pub_sandbox_demo' }, ownerOfOther)).toBe('there is no merchant pub_sandbox_demo')
-  const { id, internal_reference: internal } = present(await shown(PAID), 'the payment').payment
-  const [callback] =
-    (await ownerOfDemo.GET('/callbacks', { params: { query: { payment: PAID } } })).data?.data.items ?? []
-  const path = { callback: present(callback, 'the callback').id }
-  for (const payment of [PAID, id, internal]) {
-    const params = { path: { payment } }
-    expect(await shown(payment, ownerOfOther)).toBeUndefined()
-    expect(await found({ q: payment }, ownerOfOther)).toEqual([])
-    const replies = [
-      await ownerOfOther.GET('/payments/{payment}/timeline', { params }),
-      await ownerOfOther.POST('/payments/{payment}/full', { params, body: { reason: 'To see it' } }),
-      await ownerOfOther.POST('/payments/{payment}/callbacks/resend', {
-        params: { ...params, header: key() },
-        body: {},
-      }),
-      await ownerOfOther.GET('/callbacks/{callback}', { params: { path } }),
-      await ownerOfOther.POST('/callbacks/{callback}/resend', { params: { path, header: key() }, body: {} }),
-    ]
-    expect(replies.map(({ response }) => response.status)).toEqual([404, 404, 404, 404, 404])
-  }
   const params = { path: { payment: PAID } }
   await pool.query(
     `insert into operator_exchanges (rail_account, purpose, order_id, at, duration_ms, method, path, request)
@@ -242,49 +222,6 @@ test('refunds a part once, then the rest, and says what is left', async () => {
     left_amount: 0,
   })
   expect(actions.map(({ operation }) => operation)).not.toContain('transaction refund')
-})
-
-test('a refund without an outcome keeps its part until a person ends it', async () => {
-  const [reference, back] = [uniqueReference(), uniqueReference()]
-  await collect(gateway.url, { merchant_reference: reference, msisdn: '256772888006', amount: 5_000 })
-  await after(3_000)
-  const decide = (payment: string, outcome: { status: 'COMPLETED' } | { status: 'FAILED'; message: string }) =>
-    finance.POST('/payments/{payment}/resolve', {
-      params: { path: { payment }, header: key() },
-      body: { reason: 'Their portal says so', ...outcome },
-    })
-  await decide(reference, { status: 'COMPLETED' })
-  await refund(reference, { reference: back })
-  await after(3_000)
-  const left = async () => {
-    const { items = [], left_amount: amount } = (await shown(reference))?.refunds ?? {}
-    return [items.map((one) => one.transaction_status), amount]
-  }
-  expect(await left()).toEqual([['PROCESSING'], 0])
-  expect((await decide(back, { status: 'FAILED', message: 'Nothing went back' })).response.status).toBe(200)
-  expect(await left()).toEqual([['FAILED'], 5_000])
-})
-
-test('a refund that a rule covers waits for another person of its merchant', async () => {
-  await pool.query(`insert into approval_rules (operation, created_at) values ('refunds', $1)`, [clock.now()])
-  const reference = 'BACK-2026-0002'
-  await refund(FAILING, { amount: '100', reference }, ownerOfDemo)
-  await after(3_000)
-  expect((await shown(reference))?.payment.status_message).toBe("Waiting for the merchant's approver")
-  const { rows } = await pool.query<{ id: bigint; digest: string }>(
-    `select a.id, a.digest from approvals a join transactions t on t.id = a.transaction_id where merchant_reference = $1`,
-    [reference],
-  )
-  const { id, digest } = present(rows[0], 'the request')
-  const approve = (by: typeof finance) =>
-    by.POST('/approvals/{approval}/approve', {
-      params: { path: { approval: String(id) }, header: key() },
-      body: { digest, reason: 'The customer has called' },
-    })
-  expect((await approve(ownerOfDemo)).error?.message).toMatch(/whoever made a request cannot approve it/)
-  expect((await approve(ownClient(await token('finance', demo.id)))).response.status).toBe(200)
-  await after(3_000)
-  expect((await shown(reference))?.payment.transaction_status).toBe('COMPLETED')
 })
 
 test('cancels a payout that waits, and none that has ended', async () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { addMerchant } from '../../verification/testing/another-merchant.ts'
 import { collect } from '../../verification/testing/requests.ts'
 import { adminApiTest } from './testing/admin-api-test.ts'
 
-const { gateway, baseUrl, merchantsUrl, clock, token, client, key } = await adminApiTest()
+const { gateway, baseUrl, clock, token, client, key } = await adminApiTest()
 const financeToken = await token('finance')
 const finance = client(financeToken)
 const month = clock.now().toISOString().slice(0, 7)
@@ -35,17 +34,6 @@ test('a statement adds up to the unit, and its file says the same', async () => 
     String(payout?.closing_balance),
   )
   expect(lines.filter((line) => line.includes('REPORT-2'))).toHaveLength(1)
-})
-
-test('people of a merchant read their own statement only', async () => {
-  const owner = await token('owner', 1n)
-  const { id } = await addMerchant(gateway, { name: 'Other' }, clock.now())
-  const status = async (path: string) =>
-    (await fetch(`${merchantsUrl}/api${path}`, { headers: { authorization: `Bearer ${owner}` } })).status
-  expect(await status(`/merchants/1/statements/${month}`)).toBe(200)
-  expect(await status(`/merchants/${id}/statements/${month}`)).toBe(404)
-  expect(await status(`/merchants/${id}/statements/${month}/export`)).toBe(404)
-  expect(await status('/reports/balances')).toBe(404)
 })
 
 test('the sums of all merchants are those of their wallets', async () => {

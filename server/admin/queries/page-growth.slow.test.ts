@@ -3,8 +3,6 @@ import { databaseTest } from '../../verification/testing/database-test.ts'
 import { testNightly } from '../../verification/testing/nightly.ts'
 import { GROWTH_MAX, LEVELS, pageReads } from './testing/page-reads.ts'
 
-// `npm run bench -- pages` counts the same with 5,000,000 payments.
-
 const TIMEOUT_MS = 30 * 60_000
 
 const { pool, connection } = await databaseTest({ connectionsMax: 1 })

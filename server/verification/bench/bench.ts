@@ -14,7 +14,6 @@ import { busyWalletSection } from './sections/busy-wallet.ts'
 import { unresponsiveEndpointsSection } from './sections/unresponsive-endpoints.ts'
 import { endToEndSection } from './sections/end-to-end.ts'
 import { operatorsSection } from './sections/operators.ts'
-import { pagesSection } from './sections/pages.ts'
 import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
 
@@ -26,22 +25,14 @@ const SECTIONS: readonly Section[] = [
   busyWalletSection,
   partitionsSection,
   operatorsSection,
-  pagesSection,
 ]
 const LIMIT_MS = 7_200_000
-/** Former names of sections, and their present ones. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ['lives', 'end-to-end'],
-  ['dead-hosts', 'unresponsive-endpoints'],
-])
 
 const lineOf = ({ name, what }: Section): string => `  ${name.padEnd(24)}${what}`
 const step = (text: string) => console.error(`… ${text}`)
 
 /** What is wrong with the names of sections on the command line. */
 function faultOfNames(names: readonly string[], compares: boolean): string | undefined {
-  const renamed = names.find((name) => RENAMED.has(name))
-  if (renamed !== undefined) return `bench: the section ${renamed} is now called ${RENAMED.get(renamed)}`
   const sections = compares ? SECTIONS.filter(isComparable) : SECTIONS
   const unknown = names.filter((name) => !sections.some((section) => section.name === name))
   if (unknown.length === 0) return undefined
