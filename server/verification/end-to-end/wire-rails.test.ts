@@ -74,20 +74,6 @@ test.each([
   await expect.poll(() => callsOf(railAccount)).toEqual(['ask', 'callback', 'submit', 'token'])
 })
 
-test.each([
-  ['mtn_ug', '002', 'FAILED', 'insufficient_funds'],
-  ['mtn_ug', '006', 'PROCESSING', undefined],
-  ['mpesa_ke', '003', 'FAILED', 'expired'],
-  ['airtel_ug', '004', 'FAILED', 'declined'],
-] as const)('a number of %s that ends in %s is %s, as the table says', async (provider, ending, status, code) => {
-  const reference = await collected(provider, ending)
-  await after(DELAY_MS)
-  expect(await recordOf(reference)).toMatchObject({
-    transaction_status: status,
-    ...(code !== undefined && { failure_code: code }),
-  })
-})
-
 test('asks MTN and Airtel who has an account, and records no name of their replies', async () => {
   const ask = async (provider: keyof typeof byProvider, ending: string) => {
     const path = `/data/account-holder?provider_code=${provider}&msisdn=${byProvider[provider].number(ending)}`

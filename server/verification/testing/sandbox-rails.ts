@@ -21,20 +21,3 @@ export function testOfSimulatedRails(why: string): typeof test {
 
 /** The expected value in this form of the sandbox. */
 export const byForm = <Value>(simulated: Value, wire: Value): Value => (isWire ? wire : simulated)
-
-/**
- * Failure reasons of orders at test numbers, as merchants and customers read them: those of the simulated rail, and
- * those of MTN's rail.
- */
-export const WHY = {
-  collection: {
-    unable: byForm('Insufficient balance on the customer account', 'The account does not hold enough money'),
-    expired: byForm('The request timed out without a transfer', 'Nobody approved the payment in time'),
-    declined: byForm('The customer declined the request', 'The customer did not approve the payment'),
-  },
-  payout: {
-    unable: byForm("The recipient's account cannot receive the amount", 'The account cannot receive money now'),
-    expired: byForm('The request timed out without a transfer', 'Nobody approved the payment in time'),
-    declined: byForm('The recipient declined the request', 'The payment was not approved'),
-  },
-} as const
