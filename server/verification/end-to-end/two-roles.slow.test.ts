@@ -70,6 +70,13 @@ test('refuses a role without rights and says what grants them', async () => {
   expect(await json(['merchant', 'list'], env)).toEqual([])
 })
 
+// More of it is what every other gateway under test does in this role.
+test('serves as the runtime role', () =>
+  withGateway(async ({ url }) => {
+    expect(await health(url)).toEqual({ status: 'ready' })
+    expect((await collect(url, mobileMoneyCollection())).status).toBe(202)
+  }))
+
 interface DoctorOutput {
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[]
   readonly warnings: readonly { readonly name: string }[]
