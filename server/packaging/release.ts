@@ -11,6 +11,7 @@ import type { Level } from '../../openapi/release/change.ts'
 import { lastTag } from '../../openapi/release/last-tag.ts'
 import { nextVersion } from '../../openapi/release/version.ts'
 import { BUILT, buildRelease, run, StepFailed } from './build-release.ts'
+import { checkTools } from './images/run.ts'
 import { pushCommands } from './push-commands.ts'
 import { withVersion } from './version.ts'
 
@@ -159,6 +160,8 @@ async function main(root: string): Promise<void> {
     process.exitCode = values.help ? 0 : 2
     return
   }
+  // Of the images, which come last.
+  checkTools()
   const version = await release({ root, level, date, isDry, skipsChecks })
   console.log(pushCommands(root, version, isDry))
 }
