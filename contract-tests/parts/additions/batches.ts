@@ -43,7 +43,7 @@ function mixed(driver: PaymentDriver): readonly Fields[] {
       amount: 500,
       extra_params: { bank_code: 'access_bank_ng', branch_code: '044' },
     }),
-    row(driver, { amount: 600, account_number: driver.phone('002') }),
+    row(driver, { amount: 600, account_number: driver.phone('002'), extra_params: { branch_code: '044' } }),
     row(driver, {
       provider_code: 'mpesa_ke',
       currency: 'KES',
@@ -51,7 +51,7 @@ function mixed(driver: PaymentDriver): readonly Fields[] {
       account_number: phoneNumber('KES', '71', serial, '001'),
     }),
     bodies.bankPayout({ merchant_reference: driver.reference(), account_number: bankAccount(serial, '001') }),
-    row(driver, { merchant_reference: reference, amount: 800 }),
+    row(driver, { merchant_reference: reference, amount: 800, extra_params: { bank_code: 'access_bank_ng' } }),
   ]
 }
 
