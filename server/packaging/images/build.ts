@@ -222,7 +222,7 @@ async function runCommand([option, ...more]: readonly string[]): Promise<void> {
   checkTools()
   const cache = join(root, 'dist/cache')
   mkdirSync(cache, { recursive: true })
-  if (option === '--update-debian') return updateDebian(cache, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''))
+  if (option === '--update-debian') return updateDebian(cache)
   if (option === undefined) run('npm', ['run', '--silent', 'pack'], root)
   const out = join(root, 'dist/images')
   rmSync(out, { recursive: true, force: true })

@@ -38,26 +38,39 @@ const EXCLUDED = [
 const LOCK = fileURLToPath(new URL('debian.lock', import.meta.url))
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** What debian.lock pins, and the day on which Debian had it. */
-function locked(): { readonly day: string; readonly packages: readonly DebianPackage[] } {
-  const [day = '', ...lines] = readFileSync(LOCK, 'utf8').trim().split('\n')
-  const packages = lines.map((line) => {
-    const [name = '', version = '', arch = '', digest = ''] = line.split(' ')
-    return { name, version, arch, sha256: digest }
-  })
-  return { day, packages }
+/** What debian.lock pins. */
+const locked = (): readonly DebianPackage[] =>
+  readFileSync(LOCK, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', version = '', arch = '', digest = ''] = line.split(' ')
+      return { name, version, arch, sha256: digest }
+    })
+
+/** Where packages come from: `DEBIAN_MIRROR`, or the mirror of this machine. It ends before `/debian`. */
+function mirror(): string {
+  const given = process.env['DEBIAN_MIRROR']
+  if (given !== undefined) return given.replace(/\/$/, '')
+  const sources = run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages', 'Origin: Debian'])
+  const found = sources.split('\n').find((uri) => uri.endsWith('/debian/'))
+  if (found === undefined)
+    throw new Error(
+      'This machine has no packages of Debian: name a mirror of it, as DEBIAN_MIRROR=http://mirror.example',
+    )
+  return found.slice(0, -'/debian/'.length)
 }
 
-/** Lets apt-get download into a folder, with lists of its own: the machine's sources and packages play no part. */
-function download(cache: string, server: string, folder: string, packages: readonly string[]): void {
+/** Lets apt-get download into a folder, with lists of its own: the machine's release and packages play no part. */
+function download(cache: string, folder: string, packages: readonly string[]): void {
   const apt = join(cache, 'apt')
+  const server = mirror()
   for (const each of ['lists/partial', 'archives/partial']) mkdirSync(join(apt, each), { recursive: true })
-  const signed = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg check-valid-until=no]'
+  const signed = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
   writeFileSync(join(apt, 'status'), '')
   writeFileSync(
     join(apt, 'sources.list'),
-    `deb ${signed} ${server.replace('*', 'debian')} trixie main\n` +
-      `deb ${signed} ${server.replace('*', 'debian-security')} trixie-security main\n`,
+    `deb ${signed} ${server}/debian trixie main\ndeb ${signed} ${server}/debian-security trixie-security main\n`,
   )
   const settings = {
     'Dir::State': apt,
@@ -75,40 +88,32 @@ function download(cache: string, server: string, folder: string, packages: reado
   run('apt-get', [...options, '-qq', 'update'])
   run('apt-get', [...options, '-qq', 'download', ...packages], folder)
 }
-const DEBIAN = 'http://deb.debian.org/*'
 
-/** Writes today's versions into debian.lock. @param today as snapshot.debian.org writes it: 20261128T000000Z */
-export function updateDebian(cache: string, today: string): void {
+/** Writes today's versions into debian.lock. */
+export function updateDebian(cache: string): void {
   const folder = mkdtempSync(join(cache, 'debian-'))
   const ofEach = PLATFORMS.flatMap(({ arch }) => NAMES.map((name) => `${name}:${arch}`))
-  download(cache, DEBIAN, folder, [...ofEach, ...DATA])
+  download(cache, folder, [...ofEach, ...DATA])
   const lines = globSync('*.deb', { cwd: folder }).map((file) => {
     const show = run('dpkg-deb', ['-W', '--showformat=${Package} ${Version} ${Architecture}', join(folder, file)])
     return `${show} ${sha256(join(folder, file))}`
   })
-  writeFileSync(LOCK, `${[today, ...lines.toSorted()].join('\n')}\n`)
+  writeFileSync(LOCK, `${lines.toSorted().join('\n')}\n`)
   rmSync(folder, { recursive: true })
 }
 
-/** The files of what is pinned, by digest. Debian drops old versions; its snapshots have them. */
+/** The files of what is pinned, by digest. A mirror drops old versions. */
 function fetchPinned(cache: string, { arch }: Platform): ReadonlyMap<DebianPackage, string> {
-  const { day, packages } = locked()
-  const wanted = packages.filter((each) => each.arch === arch || each.arch === 'all')
+  const wanted = locked().filter((each) => each.arch === arch || each.arch === 'all')
   const fileOf = (each: DebianPackage): string => join(cache, `${each.sha256}.deb`)
   const missing = wanted.filter((each) => !existsSync(fileOf(each)))
   if (missing.length > 0) {
     const folder = mkdtempSync(join(cache, 'debian-'))
-    const specs = missing.map((each) => `${each.name}${each.arch === 'all' ? '' : `:${arch}`}=${each.version}`)
+    const specs = missing.map((each) => `${each.name}${each.arch === 'all' ? '' : `:${each.arch}`}=${each.version}`)
     try {
-      download(cache, DEBIAN, folder, specs)
-    } catch (replaced) {
-      try {
-        download(cache, `http://snapshot.debian.org/archive/*/${day}`, folder, specs)
-      } catch {
-        throw new Error(`Debian no longer has what debian.lock pins; npm run images -- --update-debian`, {
-          cause: replaced,
-        })
-      }
+      download(cache, folder, specs)
+    } catch (cause) {
+      throw new Error('The mirror does not have what debian.lock pins: npm run images -- --update-debian', { cause })
     }
     for (const file of globSync('*.deb', { cwd: folder }))
       copyFileSync(join(folder, file), join(cache, `${sha256(join(folder, file))}.deb`))
