@@ -21,15 +21,13 @@ export interface ReleaseOptions {
   readonly level: Level
   /** Of the changelog: `2026-11-28`. */
   readonly date: string
-  /** Builds all, and leaves commit, tag and files as they are. */
+  /** Builds all from the last commit of any branch, runs no tests, and leaves commit, tag and files as they are. */
   readonly isDry: boolean
-  /** Of a dry run: not the state of the repository, and not the tests. */
-  readonly skipsChecks: boolean
 }
 
 /** @returns the new version. @throws StepFailed; nothing but dist/ was changed then */
-export async function release({ root, level, date, isDry, skipsChecks }: ReleaseOptions): Promise<string> {
-  const refusals = [...(skipsChecks ? [] : refusalsOf(root)), ...emptyChangelog(root)]
+export async function release({ root, level, date, isDry }: ReleaseOptions): Promise<string> {
+  const refusals = [...(isDry ? [] : refusalsOf(root)), ...emptyChangelog(root)]
   if (refusals.length > 0) throw new StepFailed(refusals.join('\n'))
   const version = nextVersion(lastVersion(root), level)
   const tag = `v${version}`
@@ -40,8 +38,8 @@ export async function release({ root, level, date, isDry, skipsChecks }: Release
     run(clone, ['npm', 'ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
     step(`version ${version}`)
     await raise(clone, version, date)
-    commit(root, clone, version, date)
-    if (!skipsChecks) {
+    commit(root, clone, { version, date, isDry })
+    if (!isDry) {
       step('tests and checks, as CI has them')
       run(clone, ['.ci/run'], { shown: true })
     }
@@ -115,12 +113,20 @@ async function raise(clone: string, version: string, date: string): Promise<void
   run(clone, ['node', 'openapi/release/gate.ts', '--renew'])
 }
 
-/** The same commit from the same day: it has the time when the day began, unless the commit before is later. */
-function commit(root: string, clone: string, version: string, date: string): void {
+/**
+ * The same commit from the same day: it has the time when the day began, unless the commit before is later. One of a dry
+ * run is nobody's, so that it needs no settings of git.
+ */
+function commit(
+  root: string,
+  clone: string,
+  { version, date, isDry }: Pick<ReleaseOptions, 'date' | 'isDry'> & { readonly version: string },
+): void {
   const before = Number(run(clone, ['git', 'log', '-1', '--format=%ct']))
   const at = `${Math.max(before, Date.parse(date) / 1000)} +0000`
   const env = { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at }
-  for (const key of ['user.name', 'user.email']) run(clone, ['git', 'config', key, run(root, ['git', 'config', key])])
+  for (const key of ['user.name', 'user.email'])
+    run(clone, ['git', 'config', key, isDry ? 'nobody@malipo.invalid' : run(root, ['git', 'config', key])])
   run(clone, ['git', 'add', '--all'])
   run(clone, ['git', 'commit', '--quiet', '--message', `Release ${version}`], { env })
   run(clone, ['git', 'tag', '--annotate', '--message', `Malipo ${version}`, `v${version}`], { env })
@@ -137,24 +143,25 @@ function adopt(root: string, clone: string, tag: string): void {
   }
 }
 
-const USAGE = `npm run release -- major|minor|patch [--dry-run [--skip-checks]] [--date 2026-11-28]
-  --dry-run      builds everything into dist/, and leaves commits, tags and files as they are
-  --skip-checks  of a dry run: takes the last commit of any branch, and runs no tests
-  --date         of the changelog; today without it. Dry runs of one commit and one date are equal byte for byte`
+const USAGE = `npm run release -- major|minor|patch [--date 2026-11-28]
+npm run release -- --dry-run [major|minor|patch] [--date 2026-11-28]
+  --dry-run  builds all of a release (unless you say so, a minor one) from the last commit into dist/; it runs no tests,
+             and leaves commits, tags and files as they are
+  --date     of the changelog; today without it. Dry runs of one commit and one date are equal byte for byte`
 
 async function main(root: string): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       'dry-run': { type: 'boolean', default: false },
-      'skip-checks': { type: 'boolean', default: false },
       date: { type: 'string', default: new Date().toISOString().slice(0, '2026-11-28'.length) },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const { 'dry-run': isDry, 'skip-checks': skipsChecks, date } = values
-  const level = (['major', 'minor', 'patch'] as const).find((each) => each === positionals[0])
-  const isWrong = level === undefined || positionals.length > 1 || (skipsChecks && !isDry)
+  const { 'dry-run': isDry, date } = values
+  const [named = isDry ? 'minor' : undefined, ...more] = positionals
+  const level = (['major', 'minor', 'patch'] as const).find((each) => each === named)
+  const isWrong = level === undefined || more.length > 0
   if (values.help || isWrong || !/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))) {
     console.log(USAGE)
     process.exitCode = values.help ? 0 : 2
@@ -162,7 +169,7 @@ async function main(root: string): Promise<void> {
   }
   // Of the images, which come last.
   checkTools()
-  const version = await release({ root, level, date, isDry, skipsChecks })
+  const version = await release({ root, level, date, isDry })
   console.log(pushCommands(root, version, isDry))
 }
 
