@@ -85,7 +85,7 @@ test('annotates findings in GitHub Actions, writes the summary and keeps no key'
   )
   const kept = keptTexts()
   for (const key of Object.values(KEYS)) expect([out, err, ...kept].join('\n')).not.toContain(key)
-  expect(err).toMatch(/^declared: findings after [\d.]+ s, \d+ findings?$/m)
+  expect(err).toMatch(/^declared: findings after [\d.]+ s, \d+ findings?: \w+: .{20,}$/m)
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
