@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { failure } from './envelope.ts'
 
+/** What happened, in its order. */
 const handled: string[] = []
 const app = createApp({
   api: {
@@ -85,4 +86,22 @@ test.each([
   handled.length = 0
   expect(await answerTo(`${line}\r\nhost: x\r\n\r\n${BEHIND}`)).toMatchObject({ status, replies: 1 })
   expect(handled).toEqual([])
+})
+
+test('sends the replies of requests that arrive together after all are handled', async () => {
+  app.server.on('request', (_request, response) => response.once('finish', () => handled.push('replied')))
+  const { port } = app.server.address() as AddressInfo
+  const sockets = await Promise.all(
+    [1, 2].map(async () => {
+      const socket = connect(port, '127.0.0.1')
+      // The first request shows that the server has accepted the connection.
+      socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(socket, 'data')
+      return socket
+    }),
+  )
+  handled.length = 0
+  for (const socket of sockets) socket.write('GET /x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  await Promise.all(sockets.map((socket) => text(socket)))
+  expect(handled).toEqual(['/x', '/x', 'replied', 'replied'])
 })

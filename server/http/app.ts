@@ -196,6 +196,7 @@ function readBeforeEnding(app: FastifyInstance): void {
 }
 
 function serveContract(app: FastifyInstance, api: Pick<Api, 'handle'>, lost: PathRefusal): void {
+  const othersHandled = createBursts()
   app.route({
     method: app.supportedMethods,
     url: '/*',
@@ -207,11 +208,28 @@ function serveContract(app: FastifyInstance, api: Pick<Api, 'handle'>, lost: Pat
         error,
       } = await api.handle(request.raw, path, request.query as IncomingRequest['query'], () => request.ip)
       request.logName = operationId
+      await othersHandled()
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
       const leadsNowhere = operationId === undefined && answer.status === 404
       return (leadsNowhere ? lost(request, reply, 'unknown') : undefined) ?? send(reply, answer)
     },
   })
+}
+
+/**
+ * Resolves when the requests that were read in this turn of the event loop are handled: their replies are then sent one
+ * behind the other. A client or proxy that sleeps between two replies is woken up for each, which costs a lookup a third
+ * of its processor time (75 → 50 µs).
+ */
+function createBursts(): () => Promise<void> {
+  let burst: Promise<void> | undefined
+  return () =>
+    (burst ??= new Promise((resolve) => {
+      setImmediate(() => {
+        burst = undefined
+        resolve()
+      })
+    }))
 }
 
 /** Sends a reply in the contract's envelope. */

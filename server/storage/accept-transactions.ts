@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { QueryConfig } from 'pg'
 import { idempotencyKeyName, idempotencyWindowStart } from '../domain/idempotency.ts'
 import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { JobKind } from '../actions/ports/jobs.ts'
@@ -24,21 +24,21 @@ import {
 } from '../domain/acceptance.ts'
 import { present } from '../domain/present.ts'
 import { claimedReference } from '../domain/refund.ts'
-import { insertApprovals, payoutRules } from './approvals.ts'
+import { approvalRows, payoutRules } from './approvals.ts'
 import type { AuditedPool } from './audited-pool.ts'
-import { countAccountUsage, insertAccountUsage, lockLimits, sumUsage } from './limits.ts'
+import { countAccountUsage, accountUsageRows, lockLimits, sumUsage } from './limits.ts'
 import { coalesce } from './coalesce.ts'
 import { insertExpected } from './expected-payments.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
-import { saveSessions } from './payment-sessions.ts'
+import { sessionRows } from './payment-sessions.ts'
 import { markBack } from './search.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, storedType, type AcceptedFields } from './transaction-row.ts'
 import { transactionStatements } from './transactions.ts'
 import { idBase, nextIdOf } from './time-ids.ts'
-import { insertJobs } from './jobs.ts'
+import { jobRows } from './jobs.ts'
 
 const BATCH_MAX = 64
 // Two, so that the next batch is written while one commit waits for the disk.
@@ -47,9 +47,10 @@ const RUNS_MAX = 2
 const ENOUGH = 16
 /**
  * A lone request does not wait. The more requests are unanswered, the longer a batch gathers: a commit costs the same
- * for one as for sixteen, and on CPU-bound machines a few large commits keep the latency low.
+ * for one as for sixteen, and on CPU-bound machines a few large commits keep the latency low. Even two together cost a
+ * fifth less each, for two milliseconds.
  */
-const gatherMs = (unanswered: number): number => Math.min(2 * unanswered, 20)
+const gatherMs = (unanswered: number): number => Math.min(2 + 2 * unanswered, 20)
 /**
  * A request that waits longer gets a 503 instead. The merchant sends it again, and the reference makes sure that it
  * counts once.
@@ -94,7 +95,7 @@ async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promis
   await inTransaction(
     pool,
     (client) => decideTransactions(client, candidates),
-    (client) => storing(client, accepted(candidates)),
+    async () => storing(accepted(candidates)),
   )
   return candidates.map(({ result }) => result)
 }
@@ -203,49 +204,45 @@ async function undoRefused(client: Queryable, candidates: readonly AcceptCandida
   }
 }
 
-/**
- * Stores the rows that only some transactions have.
- * @returns the statement that stores them, which is sent together with the commit
- */
-export async function storing(
-  client: Queryable,
-  candidates: readonly AcceptCandidate[],
-): Promise<pg.QueryConfig | undefined> {
-  if (candidates.length === 0) return undefined
+/** The statements that store accepted transactions, with the rows that only some of them have. */
+export function storing(candidates: readonly AcceptCandidate[]): QueryConfig[] {
+  if (candidates.length === 0) return []
   const incoming = candidates.map(asStored)
-  await insertAccountUsage(
-    client,
-    incoming.map(({ id, transaction: { account, merchantId, uses = [] } }) => ({
-      account,
-      merchantId,
-      transactionId: id,
-      uses,
-    })),
-  )
-  await insertJobs(
-    client,
-    incoming.flatMap(({ id, transaction: { furtherJob } }) => (furtherJob ? [{ ...furtherJob, subjectId: id }] : [])),
-  )
-  await insertApprovals(
-    client,
-    incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : [])),
-  )
   const refunds = incoming.flatMap(({ id, transaction: { refunds: of } }) => (of ? [{ id, of: of.collectionId }] : []))
-  if (refunds.length > 0)
-    await client.query({
+  return [
+    ...accountUsageRows(
+      incoming.map(({ id, transaction: { account, merchantId, uses = [] } }) => ({
+        account,
+        merchantId,
+        transactionId: id,
+        uses,
+      })),
+    ),
+    ...jobRows(
+      incoming.flatMap(({ id, transaction: { furtherJob } }) => (furtherJob ? [{ ...furtherJob, subjectId: id }] : [])),
+    ),
+    ...approvalRows(incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : []))),
+    ...refundRows(refunds),
+    ...sessionRows(
+      incoming.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id }] : [])),
+    ),
+    {
+      name: 'insert-transactions',
+      text: INSERT_TRANSACTIONS,
+      values: [INCOMING.json(incoming.map(({ id, transaction }) => toIncoming(id, transaction)))],
+    },
+  ]
+}
+
+function refundRows(refunds: readonly { readonly id: bigint; readonly of: bigint }[]): QueryConfig[] {
+  if (refunds.length === 0) return []
+  return [
+    {
       name: 'insert-refunds',
       text: `insert into refunds (collection_id, transaction_id) select * from unnest($1::bigint[], $2::bigint[])`,
       values: [refunds.map(({ of }) => of), refunds.map(({ id }) => id)],
-    })
-  await saveSessions(
-    client,
-    incoming.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id }] : [])),
-  )
-  return {
-    name: 'insert-transactions',
-    text: INSERT_TRANSACTIONS,
-    values: [INCOMING.json(incoming.map(({ id, transaction }) => toIncoming(id, transaction)))],
-  }
+    },
+  ]
 }
 
 const NEW_TRANSACTION = {

@@ -1,5 +1,6 @@
 import type { ApprovalEnd, ApprovalWrites } from '../actions/ports/approvals.ts'
 import type { Approval, ApprovalRule, NewApproval, Standing } from '../domain/approvals.ts'
+import type { QueryConfig } from 'pg'
 import type { Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -59,17 +60,16 @@ export const withMaker = <Request extends { readonly maker: Approval['maker'] }>
 })
 
 /** Requests for the approval of payouts, in the commit that accepts them. */
-export async function insertApprovals(
-  client: Queryable,
-  approvals: readonly (NewApproval & { readonly transactionId: bigint })[],
-): Promise<void> {
-  if (approvals.length === 0) return
-  await client.query({
-    name: 'insert-approvals',
-    text: `insert into approvals (${NEW_APPROVAL.names()})
-           select ${NEW_APPROVAL.names()} from json_to_recordset($1) as r(${NEW_APPROVAL.definition})`,
-    values: [NEW_APPROVAL.json(approvals.map(withMaker))],
-  })
+export function approvalRows(approvals: readonly (NewApproval & { readonly transactionId: bigint })[]): QueryConfig[] {
+  if (approvals.length === 0) return []
+  return [
+    {
+      name: 'insert-approvals',
+      text: `insert into approvals (${NEW_APPROVAL.names()})
+             select ${NEW_APPROVAL.names()} from json_to_recordset($1) as r(${NEW_APPROVAL.definition})`,
+      values: [NEW_APPROVAL.json(approvals.map(withMaker))],
+    },
+  ]
 }
 
 /**

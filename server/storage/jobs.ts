@@ -9,9 +9,10 @@ import {
   type NewJob,
   type JobWrites,
 } from '../actions/ports/jobs.ts'
+import type { QueryConfig } from 'pg'
 import { optimizerFence, withoutIndex } from './optimizer-fence.ts'
 import { claimFairly } from './claim-fairly.ts'
-import { available, type Pool, type Queryable } from './pool.ts'
+import { available, runAll, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
 const WORK = columns<Job>({
@@ -235,7 +236,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     })
   },
 
-  addJobs: (work) => insertJobs(client, work),
+  addJobs: async (work) => void (await runAll(client, jobRows(work))),
 
   async finishPaymentJobs(transactionIds) {
     if (transactionIds.length === 0) return
@@ -249,16 +250,21 @@ export const jobStatements = (client: Queryable): JobStatements => ({
 
 const NEW_WORK = columns<NewJob>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', destination: 'text' })
 
-/** Adds jobs. An existing job of the same kind and subject keeps the earlier of the two due times. */
-export async function insertJobs(client: Queryable, work: readonly NewJob[]): Promise<void> {
-  if (work.length === 0) return
-  await client.query({
-    name: 'insert-jobs',
-    text: `insert into jobs (kind, subject_id, due_at, destination)
-           select kind, subject_id, due_at, coalesce(destination, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
-           on conflict (kind, subject_id) do update set due_at = least(jobs.due_at, excluded.due_at)`,
-    values: [NEW_WORK.json(work)],
-  })
+/**
+ * The statement that adds jobs, if there are any. An existing job of the same kind and subject keeps the earlier of the
+ * two due times.
+ */
+export function jobRows(work: readonly NewJob[]): QueryConfig[] {
+  if (work.length === 0) return []
+  return [
+    {
+      name: 'insert-jobs',
+      text: `insert into jobs (kind, subject_id, due_at, destination)
+             select kind, subject_id, due_at, coalesce(destination, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
+             on conflict (kind, subject_id) do update set due_at = least(jobs.due_at, excluded.due_at)`,
+      values: [NEW_WORK.json(work)],
+    },
+  ]
 }
 
 /** How many jobs run now, in any process. */

@@ -2,7 +2,7 @@ import { WalletFilled, WalletTooLow } from '../actions/ports/store.ts'
 import type { WalletBalance, LedgerWrites } from '../actions/ports/ledger.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
-import type { Queryable } from './pool.ts'
+import { runAll, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 import { ofPayment, transferIdOf } from './time-ids.ts'
 import { nextTransferIds } from './transfer-ids.ts'
@@ -61,44 +61,35 @@ export async function bookTransfers(
   now: Date,
   ids: readonly bigint[] = [],
 ): Promise<void> {
-  const statement = await bookingStatement(client, transfers, now, ids)
-  if (statement) await client.query(statement)
+  await runAll(client, await bookingRows(client, transfers, now, ids))
 }
 
 /**
- * Builds the one statement that books all transfers; undefined when there is nothing to book. Opens missing accounts.
+ * Builds the one statement that books all transfers; none when there is nothing to book. Opens missing accounts.
  * @param ids of the transfers, all of which move an amount, where something else sets them; absent: the next ones
  */
-export async function bookingStatement(
+export async function bookingRows(
   client: Queryable,
   transfers: readonly Transfer[],
   now: Date,
   ids: readonly bigint[] = [],
-): Promise<QueryConfig | undefined> {
+): Promise<QueryConfig[]> {
   const moving = transfers.filter(({ entries }) => entries.length > 0)
-  if (moving.length === 0) return undefined
+  if (moving.length === 0) return []
   const idOf = await idsOf(client, moving, now, ids)
   const accountIds = await findOrOpenAccounts(
     client,
     moving.flatMap(({ entries }) => entries.map(({ account }) => account)),
   )
-  return {
-    name: 'book-transfers',
-    text: BOOK_TRANSFERS,
-    values: [
-      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId, id: idOf(n) }))),
-      jsonRows(
-        moving.flatMap(({ entries }, n) =>
-          entries.map(({ account, amountMinor }) => ({
-            n,
-            account_id: accountIds.get(accountName(account)),
-            amount_minor: amountMinor,
-          })),
-        ),
-      ),
-      now,
-    ],
-  }
+  const entries = moving.flatMap(({ entries: of }, n) =>
+    of.map(({ account, amountMinor }) => ({
+      n,
+      account_id: accountIds.get(accountName(account)),
+      amount_minor: amountMinor,
+    })),
+  )
+  const booked = moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId, id: idOf(n) }))
+  return [{ name: 'book-transfers', text: BOOK_TRANSFERS, values: [jsonRows(booked), jsonRows(entries), now] }]
 }
 
 /** The id of each transfer; undefined where the sequence assigns it. */

@@ -10,8 +10,9 @@ import {
 } from '../domain/amount-limits.ts'
 import type { OrderType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
+import type { QueryConfig } from 'pg'
 import { optimizerFence } from './optimizer-fence.ts'
-import type { Queryable } from './pool.ts'
+import { runAll, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import {
   lastHourEndsAfter,
@@ -228,18 +229,20 @@ const ACCOUNT_USE = columns<StoredUse>({
 })
 
 /**
- * Adds to the usage that counts toward the bounds of account numbers. The caller has checked the bounds under the
- * lock.
+ * The statement that adds to the usage that counts toward the bounds of account numbers, if there is any. The caller
+ * has checked the bounds under the lock.
  */
-export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
+export function accountUsageRows(usages: readonly UsageOfTransaction[]): QueryConfig[] {
   const rows = usages.flatMap(({ uses, ...of }) => uses.map((use): StoredUse => ({ ...use, ...of })))
-  if (rows.length === 0) return
-  await client.query({
-    name: 'insert-account-usage',
-    text: `insert into account_usage (${ACCOUNT_USE.names()})
-           select ${ACCOUNT_USE.names()} from json_to_recordset($1) as r(${ACCOUNT_USE.definition})`,
-    values: [ACCOUNT_USE.json(rows)],
-  })
+  if (rows.length === 0) return []
+  return [
+    {
+      name: 'insert-account-usage',
+      text: `insert into account_usage (${ACCOUNT_USE.names()})
+             select ${ACCOUNT_USE.names()} from json_to_recordset($1) as r(${ACCOUNT_USE.definition})`,
+      values: [ACCOUNT_USE.json(rows)],
+    },
+  ]
 }
 
 export const accountUsageStatements = (client: Queryable): AccountUsageWrites => ({
@@ -251,8 +254,9 @@ export const accountUsageStatements = (client: Queryable): AccountUsageWrites =>
     return counted.get(account) ?? []
   },
 
-  addAccountUsage: ({ id, account, merchantId }, uses) =>
-    insertAccountUsage(client, [{ account, merchantId, transactionId: id, uses }]),
+  async addAccountUsage({ id, account, merchantId }, uses) {
+    await runAll(client, accountUsageRows([{ account, merchantId, transactionId: id, uses }]))
+  },
 
   // Takes no lock: freeing room for one more page does no harm to a concurrent count.
   async endPageUsage({ id, account }) {
@@ -263,16 +267,15 @@ export const accountUsageStatements = (client: Queryable): AccountUsageWrites =>
     })
   },
 
-  addPromptDeclines: (transactions, now) =>
-    insertAccountUsage(
-      client,
-      transactions.map(({ id, account, merchantId }) => ({
-        account,
-        merchantId,
-        transactionId: id,
-        uses: [promptDecline(now)],
-      })),
-    ),
+  async addPromptDeclines(transactions, now) {
+    const declines = transactions.map(({ id, account, merchantId }) => ({
+      account,
+      merchantId,
+      transactionId: id,
+      uses: [promptDecline(now)],
+    }))
+    await runAll(client, accountUsageRows(declines))
+  },
 
   // Skips rows that another commit is deleting: two batches with the same account numbers could deadlock otherwise.
   async endPromptDeclines(accounts) {

@@ -1,6 +1,7 @@
 import type { SessionWrites } from '../actions/ports/transactions.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
-import type { Queryable } from './pool.ts'
+import type { QueryConfig } from 'pg'
+import { runAll, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
 /** A session with the columns of its OTP. */
@@ -43,19 +44,21 @@ export const sessionStatements = (client: Queryable): SessionWrites => ({
     ])
     return row && toSession(row)
   },
-  saveSession: (session) => saveSessions(client, [session]),
+  saveSession: async (session) => void (await runAll(client, sessionRows([session]))),
 })
 
-/** Inserts or updates sessions. */
-export async function saveSessions(client: Queryable, sessions: readonly PaymentSession[]): Promise<void> {
-  if (sessions.length === 0) return
-  await client.query({
-    name: 'save-sessions',
-    text: `
-      insert into payment_sessions (${SESSION.names()})
-      select ${SESSION.names()} from json_to_recordset($1) as r(${SESSION.definition})
-      on conflict (transaction_id) do update set awaits = excluded.awaits, otp_tries_left = excluded.otp_tries_left,
-        otp_digest = excluded.otp_digest, otp_sent_at = excluded.otp_sent_at, otp_sends = excluded.otp_sends`,
-    values: [SESSION.json(sessions.map(toFields))],
-  })
+/** The statement that inserts or updates sessions, if there are any. */
+export function sessionRows(sessions: readonly PaymentSession[]): QueryConfig[] {
+  if (sessions.length === 0) return []
+  return [
+    {
+      name: 'save-sessions',
+      text: `
+        insert into payment_sessions (${SESSION.names()})
+        select ${SESSION.names()} from json_to_recordset($1) as r(${SESSION.definition})
+        on conflict (transaction_id) do update set awaits = excluded.awaits, otp_tries_left = excluded.otp_tries_left,
+          otp_digest = excluded.otp_digest, otp_sent_at = excluded.otp_sent_at, otp_sends = excluded.otp_sends`,
+      values: [SESSION.json(sessions.map(toFields))],
+    },
+  ]
 }

@@ -11,9 +11,9 @@ import type { BatchHandshake } from '../domain/handshake.ts'
 import type { BatchPayout, PayoutBatch } from '../domain/payout-batch.ts'
 import { decideTransactions, storing } from './accept-transactions.ts'
 import { idempotencyStatements } from './idempotency.ts'
-import { insertJobs } from './jobs.ts'
+import { jobRows } from './jobs.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
-import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
+import { available, inTransaction, runAll, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 import { SHOWN, toShown, type TransactionViewRow } from './transaction-row.ts'
 
@@ -104,9 +104,9 @@ async function acceptBatch(pool: Pool, batch: NewPayoutBatch, isTrial: boolean):
       )
       // Another batch has tried one of them again meanwhile.
       if (rowCount !== batch.rows.length) throw new NotAccepted('not_retryable')
-      await insertJobs(client, jobsOfBatch(id, batch))
+      await runAll(client, jobRows(jobsOfBatch(id, batch)))
     },
-    (client) => storing(client, accepted(candidates)),
+    async () => storing(accepted(candidates)),
   )
 }
 

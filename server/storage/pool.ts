@@ -76,12 +76,12 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
 
 /**
  * Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects.
- * @param last returns a statement that is sent together with the commit: its locks are not held for a round trip
+ * @param last returns statements that are sent together with the commit: their locks are not held for a round trip
  */
 export async function inTransaction<T>(
   pool: Connections,
   run: (client: pg.PoolClient) => Promise<T>,
-  last: (client: pg.PoolClient) => Promise<pg.QueryConfig | undefined> = async () => undefined,
+  last: (client: pg.PoolClient) => Promise<readonly pg.QueryConfig[]> = async () => [],
 ): Promise<T> {
   return available(async () => {
     const client = await pool.connect()
@@ -92,8 +92,8 @@ export async function inTransaction<T>(
       // a statement does not see what committed while it waited for a lock.
       client.query('begin isolation level read committed').catch(() => undefined)
       const result = await run(client)
-      const statement = await last(client)
-      await Promise.all([statement && client.query(statement), commit(client)])
+      const statements = await last(client)
+      await Promise.all([runAll(client, statements), commit(client)])
       return result
     } catch (error) {
       // If the connection does not answer, or leads to a server that cannot write, it is closed together with its
@@ -109,6 +109,10 @@ export async function inTransaction<T>(
     }
   })
 }
+
+/** Runs statements in this order; all are sent before the first reply. */
+export const runAll = (client: Queryable, statements: readonly pg.QueryConfig[]): Promise<unknown> =>
+  Promise.all(statements.map((statement) => client.query(statement)))
 
 /** A failed commit has an unknown outcome: no caller may treat it as a refusal and retry item by item. */
 async function commit(client: pg.PoolClient): Promise<void> {

@@ -11,7 +11,7 @@ import { coalesce } from './coalesce.ts'
 import { expectedStatements } from './expected-payments.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
-import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
+import { bookingRows, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
 import { payoutWaitStatements } from './payout-waits.ts'
 import { payoutBatchStatements } from './payout-batches.ts'
@@ -61,9 +61,9 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
           }),
         async (client) => {
           const transfers = booked.flatMap((each) => each.transfers)
-          const statement = await bookingStatement(client, transfers, booked[0]?.now ?? new Date(0))
+          const booking = await bookingRows(client, transfers, booked[0]?.now ?? new Date(0))
           await holdAtMost(client, atMost, transfers)
-          return statement
+          return booking
         },
       ),
     )

@@ -10,9 +10,9 @@ import { withoutIndex } from '../../storage/optimizer-fence.ts'
 import { OWN_URL } from '../../storage/record-deliveries.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { unpackBody } from '../../storage/packed-body.ts'
-import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { available, inTransaction, runAll, type Pool, type Queryable } from '../../storage/pool.ts'
 import { insertEvents } from '../../storage/transactions.ts'
-import { insertJobs } from '../../storage/jobs.ts'
+import { jobRows } from '../../storage/jobs.ts'
 import { FIRST_TIME_ID, ofPayment } from '../../storage/time-ids.ts'
 import { ID_MAX, idOf, idsOfPeriod } from './transactions.ts'
 
@@ -195,7 +195,7 @@ export const resendCallbacks = (pool: AuditedPool, ids: readonly bigint[], now: 
     // Lock order: jobs before callbacks, each by callback id, as the code that records deliveries locks them. So the
     // two cannot deadlock.
     await client.query(`select from jobs w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`, [ids])
-    await insertJobs(client, await deliveriesOf(client, ids, dueAt))
+    await runAll(client, jobRows(await deliveriesOf(client, ids, dueAt)))
     // Removes the fencing token: an attempt in flight, perhaps to the previous URL, must not overwrite the result.
     await client.query(`update jobs w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
     await client.query('select from callbacks where id = any($1) order by id for update', [ids])

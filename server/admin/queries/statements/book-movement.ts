@@ -1,6 +1,6 @@
 import { differenceMove, differenceTransfer, type AtOperator } from '../../../domain/ledger.ts'
 import { present } from '../../../domain/present.ts'
-import { bookingStatement } from '../../../storage/ledger.ts'
+import { bookingRows } from '../../../storage/ledger.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { inTransaction, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
@@ -49,7 +49,7 @@ export async function bookMovement(pool: AuditedPool, moved: OwnMovement, now: D
       await store(client, moved, suspenseMinor, ids, now)
       return { result: 'booked' }
     },
-    (client) => bookingStatement(client, ids.length > 0 ? transfers : [], now, ids),
+    (client) => bookingRows(client, ids.length > 0 ? transfers : [], now, ids),
   )
 }
 

@@ -2,7 +2,7 @@ import type { UnrequestedPayments } from '../../../actions/ports/account-message
 import type { UnrequestedPayment } from '../../../actions/ports/rail.ts'
 import { differenceTransfer } from '../../../domain/ledger.ts'
 import { present } from '../../../domain/present.ts'
-import { bookingStatement } from '../../../storage/ledger.ts'
+import { bookingRows } from '../../../storage/ledger.ts'
 import { inTransaction, type Connections, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { lockRailAccount } from './import.ts'
@@ -67,7 +67,7 @@ function book(pool: Connections, railAccount: string, payment: UnrequestedPaymen
       await store(client, railAccount, payment, present(ids[0], 'a transfer'), now)
       return true
     },
-    (client) => bookingStatement(client, ids.length > 0 ? [transfer] : [], now, ids),
+    (client) => bookingRows(client, ids.length > 0 ? [transfer] : [], now, ids),
   )
 }
 

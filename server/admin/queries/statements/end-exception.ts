@@ -1,5 +1,5 @@
 import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
-import { bookingStatement } from '../../../storage/ledger.ts'
+import { bookingRows } from '../../../storage/ledger.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
@@ -137,6 +137,6 @@ export async function endException(
         await client.query('update statement_lines set doubt = null, note = null where id = $1', [exception.line_id])
       return exception !== undefined
     },
-    (client) => bookingStatement(client, transfers, now, ids),
+    (client) => bookingRows(client, transfers, now, ids),
   )
 }

@@ -1,7 +1,7 @@
 import type { ReconciliationResult } from '../../../actions/ports/statements.ts'
 import { differenceTransfer, feeTransfer, type AtOperator, type Transfer } from '../../../domain/ledger.ts'
 import { judge, type Rules } from '../../../domain/reconciliation.ts'
-import { bookingStatement } from '../../../storage/ledger.ts'
+import { bookingRows } from '../../../storage/ledger.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { inTransaction, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
@@ -66,7 +66,7 @@ export async function reconcileRailAccount(
         feesMinor,
       }
     },
-    (client) => books.statement(client),
+    (client) => books.rows(client),
   )
 }
 
@@ -227,7 +227,7 @@ class TransferBook {
     return this.client ? nextTransferIds(this.client, count, this.now) : []
   }
 
-  statement(client: Queryable) {
-    return bookingStatement(client, this.transfers, this.now, this.ids)
+  rows(client: Queryable) {
+    return bookingRows(client, this.transfers, this.now, this.ids)
   }
 }

@@ -2,7 +2,7 @@ import type { ReceivedPayment } from '../../../domain/expected-payment.ts'
 import { differenceTransfer } from '../../../domain/ledger.ts'
 import { money } from '../../../domain/money.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
-import { bookingStatement } from '../../../storage/ledger.ts'
+import { bookingRows } from '../../../storage/ledger.ts'
 import { available, inTransaction, type Pool } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { BY_RECONCILIATION } from './exceptions.ts'
@@ -89,6 +89,6 @@ export function endAsTaken(
       )
       return true
     },
-    (client) => bookingStatement(client, transfers, now, ids),
+    (client) => bookingRows(client, transfers, now, ids),
   )
 }
