@@ -56,12 +56,11 @@ export function createSender({
     try {
       checkOutboundUrl(callback.url, policy)
       const headers = await callbackHeaders(callback, secrets, reference.rsaSigningKey(), clock.now())
-      const confidential = { secrets, account: callback.account, names: namesIn(callback.body) }
       return async (traceparent) => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)
         const sent = traceparent === undefined ? headers : { ...headers, traceparent }
-        return post(dispatcher, callback, sent, { timeoutMs, confidential, clock }).then(
+        return post(dispatcher, callback, sent, { timeoutMs, secrets, clock }).then(
           (reply) => ({ ...reply, durationMs: elapsed() }),
           (error: unknown) => failed(error, elapsed()),
         )
@@ -100,13 +99,13 @@ export async function callbackHeaders(
 
 async function post(
   dispatcher: Dispatcher,
-  { url, body }: DueCallback,
+  { url, body, account }: DueCallback,
   headers: Record<string, string>,
-  { timeoutMs, confidential, clock }: { timeoutMs: number; confidential: Confidential; clock: Clock },
+  { timeoutMs, secrets, clock }: { timeoutMs: number; secrets: CallbackSecrets; clock: Clock },
 ): Promise<Omit<Delivery, 'durationMs'>> {
   const response = await requestWithin(timeoutMs, url, { method: 'POST', headers, body, dispatcher })
   const retryAfterMs = retryAfter(response.headers, clock.now())
-  const replyExcerpt = await readExcerpt(response.body, confidential)
+  const replyExcerpt = await readExcerpt(response.body, () => ({ secrets, account, names: namesIn(body) }))
   return {
     httpStatus: response.statusCode,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -114,7 +113,8 @@ async function post(
   }
 }
 
-async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: Confidential): Promise<string> {
+/** @param confidential called only for a reply that has a body */
+async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: () => Confidential): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -126,11 +126,12 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
   } catch {
     // The status has arrived: an error in the rest of the reply changes nothing.
   }
+  if (size === 0) return ''
   const reply = Buffer.concat(chunks)
   // Anything that is not UTF-8 is decoded one character per byte, so that no byte is lost.
   const encoding = isUtf8(reply) ? 'utf8' : 'latin1'
   // Masks before the cut, which could otherwise leave half a key.
-  const masked = Buffer.from(maskReply(reply.toString(encoding), confidential, REPLY_EXCERPT_BYTES), encoding)
+  const masked = Buffer.from(maskReply(reply.toString(encoding), confidential(), REPLY_EXCERPT_BYTES), encoding)
   // PostgreSQL text cannot hold a NUL, and the tail may cut a character in two: the excerpt is for people to read.
   return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }
