@@ -46,7 +46,8 @@ const SEPARATOR = ', '
 export function columns<Fields extends object>(types: ColumnTypes<Fields>): Columns<Fields> {
   const names = Object.keys(types) as (keyof Fields & string)[] // the parameter's type allows exactly these fields
   const table = names.map((field) => ({ field, column: snake(field), type: types[field] }))
-  const mayHoldBigints = table.some(({ type }) => type === 'json')
+  const nested = names.filter((field) => types[field] === 'json')
+  const holdsObject = (fields: Fields) => nested.some((field) => fields[field] !== undefined)
   // Hot path: every payment runs these loops several times. `fromEntries`, or dropping fields with `...rest`, would
   // make them several times slower.
   const toRow = (fields: Fields) => {
@@ -57,7 +58,8 @@ export function columns<Fields extends object>(types: ColumnTypes<Fields>): Colu
   return {
     names: (alias) => table.map(({ column }) => (alias ? `${alias}.${column}` : column)).join(SEPARATOR),
     definition: table.map(({ column, type }) => `${column} ${type}`).join(SEPARATOR),
-    json: (objects) => (mayHoldBigints ? jsonRows : JSON.stringify)(objects.map(toRow)),
+    // Most rows hold no object, whose bigints need a function that is called for each field of each row.
+    json: (objects) => (objects.some(holdsObject) ? jsonRows : JSON.stringify)(objects.map(toRow)),
     toFields(row) {
       const values: Readonly<Record<string, unknown>> = row
       const fields: Record<string, unknown> = {}
