@@ -126,7 +126,7 @@ describe('limits', () => {
   test('usage is read for limited requests and bounded accounts, at the first time', () => {
     const page = { ...request, account: '256770000001', uses: [], createdAt: later }
     const { locks, limited: subjects, accounts, now: at } = usageToRead(candidatesOf([limited, page, request]))
-    expect(locks).toEqual(['MTN:PAYOUT:256770000000', 'account:256770000001'])
+    expect(locks).toEqual(['256770000000', '256770000001'])
     expect(subjects).toEqual([limited])
     expect(accounts).toEqual(['256770000001'])
     expect(at).toEqual(now)

@@ -1,6 +1,13 @@
 import { approvalOf, awaitApproval, isCovered, type ApprovalRule, type NewApproval } from './approvals.ts'
 import { addToTallies, boundReached, type AccountTally, type BoundedUse, type BoundReached } from './account-bounds.ts'
-import { exceededLimit, type DailyLimit, addDailyUse, dailyUseOf, limitLocks, type DailyUses } from './amount-limits.ts'
+import {
+  exceededLimit,
+  type DailyLimit,
+  addDailyUse,
+  dailyUseOf,
+  accountLocks,
+  type DailyUses,
+} from './amount-limits.ts'
 import { idempotencyKeyName, type IdempotencyKey } from './idempotency.ts'
 import { beginsOnPage, type PaymentSession } from './payment-session.ts'
 import type { Money } from './money.ts'
@@ -169,7 +176,7 @@ export function applyTypedClaims(
  */
 export const isCounted = ({ dailyLimit }: AcceptanceRequest): boolean => dailyLimit !== undefined
 
-/** The usage that decides about a batch, and the locks to take before it is read. */
+/** The usage that decides about a batch, and the account numbers to lock before it is read. */
 interface UsageQuery<Request extends AcceptanceRequest> {
   readonly locks: readonly string[]
   /** Transactions with daily limits. */
@@ -190,7 +197,7 @@ export function usageToRead<Request extends AcceptanceRequest>(
   const limited = transactions.filter(isCounted)
   const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
   return {
-    locks: limitLocks(limited, accounts),
+    locks: accountLocks([...limited.map(({ account }) => account), ...accounts]),
     limited,
     accounts,
     collections: [...new Set(transactions.flatMap(({ refunds }) => refunds?.collectionId ?? []))],

@@ -67,22 +67,19 @@ export const merchantPartMinor = (maxMinor: bigint, share: MerchantShare): bigin
 /** What a daily limit applies to, and the merchant whose share of its usage is queried. */
 export type LimitSubject = Pick<Transaction, 'providerCode' | 'type' | 'account' | 'merchantId'>
 
-/** The lock and usage key that all requests under one daily limit share. */
+/** The usage key that all requests under one daily limit share. */
 export const limitKey = ({ providerCode, type, account }: Omit<LimitSubject, 'merchantId'>): string =>
   `${providerCode}:${type}:${account}`
 
 /** The usage key of one merchant's share of the limit. */
 export const merchantLimitKey = (subject: LimitSubject): string => `${limitKey(subject)}:${subject.merchantId}`
 
-const accountKey = (account: string): string => `account:${account}`
-
 /**
- * The keys that a commit locks before it reads usage: one per daily limit, and one per account number for its bounds,
- * over all providers and directions. Two requests without these locks would both get the same free rest. Lock order:
- * one commit takes all its locks in one call, in one order.
+ * The account numbers that a commit locks before it reads usage: daily limits and bounds share these locks, over all
+ * providers and directions. Two requests without them would both get the same free rest. Lock order: one commit takes
+ * all its locks in one call, in one order.
  */
-export const limitLocks = (limits: readonly LimitSubject[], accounts: readonly string[]): readonly string[] =>
-  [...new Set([...limits.map(limitKey), ...accounts.map(accountKey)])].sort()
+export const accountLocks = (accounts: readonly string[]): readonly string[] => [...new Set(accounts)].sort()
 
 /** Amounts that started at this time or before it no longer count toward a daily limit. */
 export const dailyWindowStart = (now: Date): Date => new Date(now.getTime() - DAILY_WINDOW_MS)

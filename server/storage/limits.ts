@@ -3,7 +3,7 @@ import {
   exceededLimit,
   dailyUseOf,
   dailyWindowStart,
-  limitLocks,
+  accountLocks,
   merchantLimitKey,
   type DailyUses,
   type LimitSubject,
@@ -86,8 +86,7 @@ export async function sumUsage(client: Queryable, subjects: readonly LimitSubjec
 
 export const limitStatements = (client: Queryable): LimitWrites => ({
   async claimDailyLimit(transaction, limit, now) {
-    // Also locks the account number: its own bounds may be queried next, in the same commit.
-    const locked = lockLimits(client, limitLocks([transaction], [transaction.account]))
+    const locked = lockLimits(client, accountLocks([transaction.account]))
     const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
     const exceeded = exceededLimit(limit, dailyUseOf(used, transaction), transaction.amount.amountMinor)
     if (exceeded !== undefined) return exceeded
@@ -248,7 +247,7 @@ export function accountUsageRows(usages: readonly UsageOfTransaction[]): QueryCo
 export const accountUsageStatements = (client: Queryable): AccountUsageWrites => ({
   async lockAccountUsage(account, now) {
     const [, counted] = await Promise.all([
-      lockLimits(client, limitLocks([], [account])),
+      lockLimits(client, accountLocks([account])),
       countAccountUsage(client, [account], now),
     ])
     return counted.get(account) ?? []

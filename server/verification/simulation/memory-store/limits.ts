@@ -5,7 +5,7 @@ import {
   dailyUseOf,
   dailyWindowStart,
   limitKey,
-  limitLocks,
+  accountLocks,
   type DailyUses,
   type LimitSubject,
 } from '../../../domain/amount-limits.ts'
@@ -31,8 +31,7 @@ export function sumUsage(unit: MemoryUnitOfWork, subjects: readonly LimitSubject
 export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
   claimDailyLimit: (transaction, limit, now) =>
     unit.statement('lock', 'claimDailyLimit', async () => {
-      // The same commit may check the account number's own bounds next.
-      await unit.limits.lockAll(limitLocks([transaction], [transaction.account]))
+      await unit.limits.lockAll(accountLocks([transaction.account]))
       const used = dailyUseOf(sumUsage(unit, [transaction], now), transaction)
       const exceeded = exceededLimit(limit, used, transaction.amount.amountMinor)
       if (exceeded !== undefined) return exceeded
@@ -103,7 +102,7 @@ export async function insertAccountUsage(
 export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrites => ({
   lockAccountUsage: (account, now) =>
     unit.statement('lock', 'lockAccountUsage', async () => {
-      await unit.limits.lockAll(limitLocks([], [account]))
+      await unit.limits.lockAll(accountLocks([account]))
       return countAccountUsage(unit, account, now)
     }),
 
