@@ -152,6 +152,14 @@ test('an error of other code is no lost database, whatever its text and code say
   }
 })
 
+test('stores nothing when one of the statements sent with the commit fails, and says which', async () => {
+  await pool.query('create table stored (id int primary key)')
+  const insert = (id: number) => ({ text: 'insert into stored values ($1)', values: [id] })
+  const last = async () => [insert(1), insert(1), insert(2)]
+  await expect(inTransaction(pool, async () => undefined, last)).rejects.toMatchObject({ code: '23505' })
+  expect((await pool.query('select from stored')).rowCount).toBe(0)
+})
+
 test('a pool ends after its connections close: a stopping PostgreSQL cuts none', async () => {
   const errors: Error[] = []
   const leaving = createPool({

@@ -845,7 +845,7 @@ create table limit_usage (
 create index on limit_usage using brin (created_at);
 
 -- Two requests for one account number must not both see the same remainder of its limit. They lock the same stripe (a
--- hash of provider, type and account), which unlike one lock row per account number costs no insert and never grows.
+-- hash of the account number), which unlike one lock row per account number costs no insert and never grows.
 create table limit_locks (stripe integer primary key);
 insert into limit_locks select generate_series(0, 16383);
 
