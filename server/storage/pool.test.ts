@@ -152,7 +152,7 @@ test('an error of other code is no lost database, whatever its text and code say
   }
 })
 
-test('stores nothing when one of the statements sent with the commit fails, and says which', async () => {
+test('stores nothing when a statement beside the commit fails, and says which', async () => {
   await pool.query('create table stored (id int primary key)')
   const insert = (id: number) => ({ text: 'insert into stored values ($1)', values: [id] })
   const last = async () => [insert(1), insert(1), insert(2)]
