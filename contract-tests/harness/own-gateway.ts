@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { numberEvents } from '../../server/storage/merchant-events.ts'
 import { asOwner, type TestDatabase } from '../../server/verification/testing/database.ts'
 import { faultsInBooks } from '../../server/verification/testing/books.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../server/verification/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
+import { listen } from './listen.ts'
 import { merchantsAt } from './own-merchants.ts'
 import type { OwnGateway, Target } from './part.ts'
 
@@ -37,8 +39,7 @@ export interface RunningOwnGateway extends Target {
 
 /** Rate limits are off: parts send thousands of requests a second with one key and few accounts. */
 const USUAL = {
-  // Requests with `traceparent` are traced, so that the header is sent on; nobody collects the traces.
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  // Requests with `traceparent` are traced, so that the header is sent on.
   OTEL_TRACES_SAMPLER: 'parentbased_always_off',
   MALIPO_RATE_LIMIT: '1000000',
   MALIPO_RATE_LIMIT_ADDRESS: '1000000',
@@ -80,9 +81,12 @@ export async function startOwnGateway({
       // Replies go out unvalidated, as they do to merchants: validating them is the purpose of the parts.
       connection,
       surroundings: { clock, random, checkReplies: false },
-      env: { ...USUAL, ...env, ...changed, PORT: port },
+      env: { ...USUAL, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env, ...changed, PORT: port },
     })
   await depositedAt(connection, clock.now())
+  const collector = await listen(
+    createServer((request, response) => request.resume().once('end', () => response.end())),
+  )
   let gateway = await start('0')
   let isStopped = false
   const set = async (sql: string, values: readonly unknown[]): Promise<void> => {
@@ -123,6 +127,9 @@ export async function startOwnGateway({
       audit: () => faultsInBooks(gateway, clock.now()),
     },
     // A gateway that could not be restarted has already stopped.
-    close: async () => (isStopped ? undefined : gateway.stop()),
+    close: async () => {
+      if (!isStopped) await gateway.stop()
+      await collector.close()
+    },
   }
 }

@@ -18,6 +18,7 @@ const ANSWERS: readonly ReceiverReply[] = [OK, status(500), status(404), redirec
 
 export const additionsPart: Part = {
   name: 'additions',
+  runsBeside: true,
   what: 'refunds in parts and at once, batches of payouts and what refuses them, payouts cancelled in time and too late, payments that customers start',
   async run(target, { seed, size }) {
     const { done, skipped } = beginPart('additions', seed)

@@ -18,6 +18,7 @@ const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as c
 /** Random command sequences; each step is checked against a model of limits and states. */
 export const modelPart: Part = {
   name: 'model',
+  runsBeside: true,
   what: 'random commands against a model of limits and states',
   run: (target, options) => runModel(target, options, target.own ? SIZES[options.size] : FOREIGN),
 }
