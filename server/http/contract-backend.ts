@@ -12,7 +12,7 @@ import {
   OpenAPIRouter,
 } from 'openapi-backend'
 import { present } from '../domain/present.ts'
-import { contractText, readContract } from './contract.ts'
+import { MERCHANT_CONTRACT, readContract } from './contract.ts'
 import { isOfSchema } from './fault-message.ts'
 import type { Reply } from './envelope.ts'
 
@@ -22,7 +22,7 @@ interface CompiledContract {
 }
 
 /**
- * Each contract as compiled by its first backend of the process: it never changes, and nothing in it depends on a
+ * Each contract, by its file, as compiled by its first backend of the process: it never changes, and nothing in it depends on a
  * server.
  */
 const compiled = new Map<string, CompiledContract>()
@@ -32,11 +32,11 @@ const compiled = new Map<string, CompiledContract>()
  * second server in the process starts half a second faster, and tests have hundreds.
  */
 export class ContractBackend extends OpenAPIBackend {
-  readonly #contract: string
+  readonly #contract: URL
   #routes: ContractRouter | undefined
 
-  /** @param contract the bundled text; the merchants' by default */
-  constructor(handlers: Pick<Options, 'handlers' | 'securityHandlers'>, contract = contractText) {
+  /** @param contract the bundled file; the merchants' by default */
+  constructor(handlers: Pick<Options, 'handlers' | 'securityHandlers'>, contract = MERCHANT_CONTRACT) {
     super({
       definition: readContract(contract),
       strict: true,
@@ -73,8 +73,8 @@ export class ContractBackend extends OpenAPIBackend {
   // the start by a quarter of a second. Reply schemas are compiled only where replies are checked.
   override async init(): Promise<this> {
     await super.init()
-    const known = compiled.get(this.#contract) ?? compile(this)
-    compiled.set(this.#contract, known)
+    const known = compiled.get(this.#contract.href) ?? compile(this)
+    compiled.set(this.#contract.href, known)
     this.router = this.#routes = known.routes
     this.validator = known.validator
     return this

@@ -2,11 +2,14 @@
 import { readFileSync } from 'node:fs'
 import type { Document } from 'openapi-backend'
 
-/** The bundled contract, as `npm run generate` wrote it: it is served at /openapi.json and validates every request. */
-export const contractText = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
+/** The bundled contract, as `npm run generate` wrote it. */
+export const MERCHANT_CONTRACT = new URL('../../generated/openapi.json', import.meta.url)
 
-/** A fresh copy for validation, because openapi-backend dereferences its document in place. */
-export const readContract = (text: string): Document => JSON.parse(text, withoutProse) as Document
+/**
+ * A fresh copy for validation, because openapi-backend dereferences its document in place. The text, two megabytes of
+ * memory, is not kept.
+ */
+export const readContract = (file: URL): Document => JSON.parse(readFileSync(file, 'utf8'), withoutProse) as Document
 
 /**
  * Removes what validation does not need and what breaks its tools: descriptions and examples beside a `$ref` (the

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowOnly, send } from './app.ts'
-import { contractText } from './contract.ts'
 import { serveDocs } from './docs-pages.ts'
 import { failure } from './envelope.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from './icon.ts'
-import { addressed, createServedFiles, type ServedFiles } from './served-files.ts'
+import { createServedFiles, type ServedFiles } from './served-files.ts'
 
 interface RsaPublicKey {
   readonly id: string
@@ -26,8 +25,8 @@ interface PagesOptions {
   readonly baseUrl: () => string
 }
 
-/** The contract in the formats that other tools import. */
-const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
+/** The contract, and in the formats that other tools import. */
+const CONTRACT_FILES = ['openapi.json', 'openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
 
 /** Serves what is not in the contract: docs, contract file, RSA public keys, health, and the icon of all pages. */
@@ -42,17 +41,13 @@ export function servePages(
   get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
   for (const url of ICON_PATHS) get(app, url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
   serveDocs(app, read)
-  serveContractFiles(app, read, baseUrl)
+  serveContractFiles(app, read)
   serveRsaKeys(app, newestRsaKey, findRsaKey)
   serveHealth(app, isReady, degraded)
 }
 
-function serveContractFiles(app: FastifyInstance, read: ServedFiles, baseUrl: () => string): void {
-  let contract: Buffer | undefined
-  get(app, '/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((contract ??= addressed(contractText, baseUrl()))),
-  )
-  for (const name of EXPORTS)
+function serveContractFiles(app: FastifyInstance, read: ServedFiles): void {
+  for (const name of CONTRACT_FILES)
     get(app, `/${name}`, async (_request, reply) =>
       reply.type('application/json; charset=utf-8').send((await read(join(GENERATED_FOLDER, name)))?.content),
     )

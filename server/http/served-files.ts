@@ -12,8 +12,7 @@ const WRITTEN_WITH = /http:\/\/127\.0\.0\.1:8080(?!\d)/g
 const BROTLI_QUALITY = 6
 
 /** Replaces our placeholder address in a text with the one that it is served at. */
-export const addressed = (text: string, baseUrl: string): Buffer =>
-  Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
+const addressed = (text: string, baseUrl: string): Buffer => Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
 
 /** A file as it is served. */
 interface ServedFile {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler, Operation } from 'openapi-backend'
 import type { Actor } from '../../domain/people/actor.ts'
@@ -69,7 +68,7 @@ export interface AdminApi {
 
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
 
-const CONTRACT = readFileSync(new URL('../../../generated/admin.json', import.meta.url), 'utf8')
+const ADMIN_CONTRACT = new URL('../../../generated/admin.json', import.meta.url)
 
 /**
  * The second contract as a request handler. Order of checks: route, method, token, rate limit, role, headers, media
@@ -82,7 +81,7 @@ export async function createAdminApi(deps: AdminApiDeps): Promise<AdminApi> {
       securityHandlers: { personToken: async (_context: Context, exchange: Exchange) => exchange.actor !== undefined },
       handlers: { ...handlersOf(deps), ...checksOf(deps, (path) => backend.routes.allowedMethods(path)) },
     },
-    CONTRACT,
+    ADMIN_CONTRACT,
   )
   await backend.init()
   const operations = new Map(backend.routes.getOperations().map((operation) => [nameOf(operation), operation]))

@@ -1,7 +1,6 @@
-import { parseContract, type Parameter, type Schema } from '../../../openapi/reading/contract.ts'
+import { bundleUrl, readContract, type Parameter, type Schema } from '../../../openapi/reading/contract.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 import { present } from '../../domain/present.ts'
-import { contractText } from '../../http/contract.ts'
 import { createCanaries, type Canaries } from './canary.ts'
 
 // Where a request has room for text, read from the contract: a new field is covered automatically.
@@ -30,7 +29,7 @@ export interface PlantedRequest {
   readonly body?: Json
 }
 
-const { document, operations, faultIn } = parseContract(contractText)
+const { document, operations, faultIn } = readContract(bundleUrl)
 
 /** Every operation, once for each example of its body. */
 export const validRequests: readonly ValidRequest[] = operations
