@@ -8,7 +8,7 @@ import { accountHolders } from './account-holders.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 import { batches } from './batches.ts'
 import { cancellations } from './cancellations.ts'
-import { expectedPayments } from './expected.ts'
+import { expectedPayments, unpaid } from './expected.ts'
 import { judgeCallbacks } from './callbacks.ts'
 import { lists } from './lists.ts'
 import { refunds } from './refunds.ts'
@@ -32,11 +32,13 @@ export const additionsPart: Part = {
       { handshakes, ending: [] },
     )
     try {
+      const ended = await unpaid(fixture)
       for (const check of [refunds, batches, cancellations]) await check(fixture)
       if (merchant) await judgeCallbacks(fixture, merchant)
       await lists(fixture)
       await accountHolders(fixture)
       await expectedPayments(fixture)
+      await ended()
     } finally {
       await merchant?.close()
     }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { passing } from '../../driver/clock.ts'
+import { isFinal } from '../../driver/message-fields.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { itemsOf } from '../../driver/requests.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -14,7 +16,7 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('lists')
   const secret = { 'secret-key': fixture.target.secretKey }
   await events(fixture, driver, secret)
-  await whileOpen(driver, secret)
+  await whileOpen(fixture, driver, secret)
   await transactions(driver, secret)
   for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
 }
@@ -44,9 +46,9 @@ async function events({ merchant, target }: AdditionsFixture, driver: PaymentDri
 }
 
 /** Lists show payments also before their end. */
-async function whileOpen(driver: PaymentDriver, secret: Headers): Promise<void> {
+async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
   const list = (type: string): Promise<unknown> => driver.get(`/data/transactions?type=${type}&limit=5`, secret)
-  await driver.pay({ account_number: driver.phone() })
+  const { data: payout } = await driver.pay({ account_number: driver.phone() })
   await list('PAYOUT')
   const { data } = await driver.collect({ msisdn: driver.phone() })
   const { merchant_reference: collection } = await driver.settled(data.merchant_reference)
@@ -55,7 +57,9 @@ async function whileOpen(driver: PaymentDriver, secret: Headers): Promise<void> 
   await list('REFUND')
   await driver.advance(0)
   await list('REFUND')
-  await driver.advance(10_000)
+  // Otherwise one could end between its list and its look-up.
+  await driver.settled(payout.merchant_reference)
+  await passing(target.own, async () => isFinal((await driver.refund(body.merchant_reference)).data))
 }
 
 async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
