@@ -68,6 +68,20 @@ test.each([
   )
 })
 
+test.each([
+  ['pub_known', 'the keys (401): --public-key and --secret-key'],
+  [KEYS['public-key'], 'the keys of the second account (401): --other-public-key and --other-secret-key'],
+])('tests nothing when the server knows only %s', async (known, which) => {
+  const strict = await listen(
+    createServer(({ headers }, response) => response.writeHead(headers['public-key'] === known ? 200 : 401).end()),
+  )
+  onTestFinished(() => strict.close())
+  const other = { OTHER_PUBLIC_KEY: 'pub_of_another', OTHER_SECRET_KEY: 'sec_of_another' }
+  const { code, out, err } = await testContract(['--url', strict.url, '--only', 'declared'], other)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(`${strict.url} refuses ${which}\n`)
+})
+
 test('annotates findings in GitHub Actions, writes the summary and keeps no key', async () => {
   const [step, outputs] = [join(folder, 'step.md'), join(folder, 'outputs')]
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_OUTPUT: outputs, GITHUB_WORKSPACE: ROOT }

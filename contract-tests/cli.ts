@@ -28,7 +28,7 @@ import { UsageError } from './usage-error.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
 import type { ScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
-import { whyUnreachable } from './harness/targets.ts'
+import { whyUnreachable, whyUntestable } from './driver/reach.ts'
 
 /** What a person types: the sources are run in a clone only. */
 const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run test:contract --' : 'npx --no -- malipo-contract-tests'
@@ -122,10 +122,10 @@ function progressCallbacks() {
   return { log: () => undefined, onPart: begin, onExchange: exchange, onResult: end }
 }
 
-/** @throws UsageError when nothing listens at the URL */
-async function reach(url: string): Promise<void> {
-  const unreachable = await whyUnreachable(url)
-  if (unreachable !== undefined) throw new UsageError(unreachable)
+/** @throws UsageError when there is a reason */
+async function refuseFor(reason: Promise<string | undefined>): Promise<void> {
+  const why = await reason
+  if (why !== undefined) throw new UsageError(why)
 }
 
 /**
@@ -152,7 +152,7 @@ interface RunScope extends Pick<SuiteResult, 'scope'> {
 
 async function run(settings: Settings, { signal, ...scope }: RunScope): Promise<0 | 1> {
   const { target, coverageMin: _min, reportDir: _dir, failOn: _on, ...options } = settings
-  if (target) await reach(target.url)
+  if (target) await refuseFor(whyUntestable(target))
   const databases = target ? undefined : await databasesOfOurOwn()
   try {
     const result = await runSuite({
@@ -186,7 +186,7 @@ async function databasesOfOurOwn(): Promise<ScratchDatabases> {
 /** Runs the general parts on a server of another API, with its contract. */
 async function runForeign(settings: ForeignSettings, { signal, ...scope }: RunScope): Promise<0 | 1> {
   const { file, url, contract, coverageMin } = settings
-  await reach(url)
+  await refuseFor(whyUnreachable(url))
   const { title = 'without a title', version = '' } = contract.document.info ?? {}
   const count = contract.operations.filter(({ kind }) => kind === 'operation').length
   const wanted =

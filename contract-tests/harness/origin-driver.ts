@@ -1,7 +1,7 @@
 import type { WireRequest } from './proxy.ts'
 
-/** A page of another site. */
-const ORIGIN = 'https://shop.example'
+/** Pages of other sites, one after the other: a shop, a program on the customer's machine, a frame without an origin. */
+const ORIGINS = ['https://shop.example', 'http://localhost:3000', 'null', 'http://127.0.0.1:5173']
 /** One request in so many. */
 const EVERY = 5
 /** Forms of these pages are refused when they come from another site. */
@@ -16,6 +16,8 @@ export function withOrigin(): (request: WireRequest) => WireRequest {
   return (request) => {
     if (request.headers.origin || WITH_FORMS.test(request.path)) return request
     count += 1
-    return count % EVERY === 0 ? { ...request, headers: { ...request.headers, origin: [ORIGIN] } } : request
+    if (count % EVERY !== 0) return request
+    const origin = ORIGINS[(count / EVERY) % ORIGINS.length] ?? ''
+    return { ...request, headers: { ...request.headers, origin: [origin] } }
   }
 }

@@ -60,6 +60,24 @@ const depositedAt = (connection: TestDatabase['connection'], at: Date): Promise<
      alter table transfers enable trigger user`,
   )
 
+/** What staff change while the parts run. */
+function settings(current: () => Gateway, now: () => Date) {
+  const set = async (sql: string, values: readonly unknown[]): Promise<void> => {
+    await current().pool.query(sql, [...values])
+    await current().refresh()
+  }
+  return {
+    setRate: (from, to, rate) => set(SET_RATE, [from, to, rate, now()]),
+    refundsByPayout: async (merchantReference, isAllowed) => {
+      await current().pool.query(WITHOUT_OWN_REFUND, [merchantReference])
+      await set('update merchants set refunds_by_payout = $1', [isAllowed])
+    },
+    refundUrl: (isOn) => set(SET_REFUND_URL, [DEMO_KEYS['public-key'], isOn]),
+    batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
+    failedRefundsNeverPaid: async () => void (await current().pool.query(NEVER_PAID)),
+  } satisfies Partial<OwnGateway>
+}
+
 /** An overloaded machine may not reach its database in time; the gateway polls again, as it does in production. */
 async function runDue(gateway: Gateway): Promise<void> {
   await gateway.runDue().catch(() => gateway.runDue())
@@ -89,10 +107,6 @@ export async function startOwnGateway({
   )
   let gateway = await start('0')
   let isStopped = false
-  const set = async (sql: string, values: readonly unknown[]): Promise<void> => {
-    await gateway.pool.query(sql, [...values])
-    await gateway.refresh()
-  }
   const { port } = new URL(gateway.url)
 
   return {
@@ -115,14 +129,7 @@ export async function startOwnGateway({
         gateway = await start(port, changed).catch(() => start(port, changed))
         isStopped = false
       },
-      setRate: (from, to, rate) => set(SET_RATE, [from, to, rate, clock.now()]),
-      refundsByPayout: async (merchantReference, isAllowed) => {
-        await gateway.pool.query(WITHOUT_OWN_REFUND, [merchantReference])
-        await set('update merchants set refunds_by_payout = $1', [isAllowed])
-      },
-      refundUrl: (isOn) => set(SET_REFUND_URL, [DEMO_KEYS['public-key'], isOn]),
-      batchHandshake: (isOn) => set('update merchants set batch_handshake = $1', [isOn]),
-      failedRefundsNeverPaid: async () => void (await gateway.pool.query(NEVER_PAID)),
+      ...settings(() => gateway, clock.now),
       // Payments of test number 006 never end, and months pass here: no fault. The model knows its own payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },

@@ -148,20 +148,3 @@ function startMessageRecorder(receiverPort: number, record: Record, clock: Recor
     onExchange: (exchange) => record(exchange, 'received'),
   })
 }
-
-/** Certificates of an authority that Node does not know: `NODE_EXTRA_CA_CERTS` is the fix. */
-const UNKNOWN_AUTHORITY = /SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/
-
-/** Why a server is unreachable, in one line; undefined when it answers anything at all. */
-export async function whyUnreachable(url: string): Promise<string | undefined> {
-  try {
-    await passOn(new URL(url), { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
-    return undefined
-  } catch (error) {
-    const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
-    const hint = UNKNOWN_AUTHORITY.test(code)
-      ? '. Name the certificate of its authority (a PEM file) in NODE_EXTRA_CA_CERTS'
-      : ''
-    return `${url} cannot be reached: ${(message || code).trim()}${hint}`
-  }
-}

@@ -16,6 +16,7 @@ import { listedProvidersRule } from './listed-providers.ts'
 import { messagesRule } from './messages.ts'
 import { pageHeadersRule } from './page-headers.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
+import { listPagesRule } from './lists/list-pages.ts'
 import { requestedItemsRule } from './lists/requested-items.ts'
 import { steadyListsRule } from './lists/steady-lists.ts'
 import { balancesRule } from './money/balances.ts'
@@ -33,6 +34,7 @@ import { pageOutcomesRule } from './payments/page-outcomes.ts'
 import { pageTriesRule } from './payments/page-tries.ts'
 import { statesRule } from './payments/states.ts'
 import { totalsRule } from './payments/totals.ts'
+import { typedAccountsRule } from './payments/typed-accounts.ts'
 import { redirectsRule } from './redirects.ts'
 import { refundSumsRule } from './refunds/refund-sums.ts'
 import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
@@ -87,8 +89,10 @@ export const RULES: readonly Rule[] = [
   pageAmountsRule,
   pageOutcomesRule,
   pageTriesRule,
+  typedAccountsRule,
   steadyListsRule,
   requestedItemsRule,
+  listPagesRule,
   walletSumsRule,
   balancesRule,
   chargesRule,

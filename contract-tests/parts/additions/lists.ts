@@ -17,6 +17,7 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   const secret = { 'secret-key': fixture.target.secretKey }
   await events(fixture, driver, secret)
   await whileOpen(fixture, driver, secret)
+  await filters(driver, secret)
   await transactions(driver, secret)
   for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
 }
@@ -31,6 +32,9 @@ async function events({ merchant, target }: AdditionsFixture, driver: PaymentDri
     if (items.length === 0) break
     listed.push(...items)
   }
+  // A program that keeps both goes on from where it was.
+  const begin = new Date((target.own?.now() ?? new Date()).getTime() - DAY_MS / 2).toISOString()
+  for (const after of [1, 2]) await driver.get(`/data/events?from=${begin}&after=${after}&limit=3`, secret)
   const inOrder = listed.every(({ number }, index) => number === index + 1)
   driver.hold('listEvents', inOrder, 'events without gaps', 'the numbers of the events do not count 1, 2, 3')
   const bodies = new Map(listed.map((event) => [event.webhook_id, event.body]))
@@ -47,7 +51,7 @@ async function events({ merchant, target }: AdditionsFixture, driver: PaymentDri
 
 /** Lists show payments also before their end. */
 async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
-  const list = (type: string): Promise<unknown> => driver.get(`/data/transactions?type=${type}&limit=5`, secret)
+  const list = (type: string): Promise<unknown> => driver.get(`/data/transactions?transaction_type=${type}&limit=5`, secret)
   const { data: payout } = await driver.pay({ account_number: driver.phone() })
   await list('PAYOUT')
   const { data } = await driver.collect({ msisdn: driver.phone() })
@@ -61,6 +65,36 @@ async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, se
   await driver.settled(payout.merchant_reference)
   await passing(target.own, async () => isFinal((await driver.refund(body.merchant_reference)).data))
 }
+
+/** A filter leaves out nothing that has its value, and the beginning of a reference is no pattern. */
+async function filters(driver: PaymentDriver, secret: Headers): Promise<void> {
+  const begin = driver.reference()
+  const references = [`${begin}_1`, `${begin}X1`, `${begin}.1`]
+  for (const merchant_reference of references) await driver.collect({ merchant_reference, msisdn: driver.phone('006') })
+  const expected = { customer_reference: 'auto', description: 'Invoice of May', currency: 'UGX', amount: 5000 }
+  const common = { provider_code: 'mtn_ug', merchant_reference: `${begin}-E`, ...expected }
+  await driver.post('expectPayment', common)
+  const listed = async (query: string): Promise<readonly Fields[]> =>
+    itemsOf((await driver.get(`/data/transactions?limit=100&${query}`, secret)).data, 'transactions')
+  for (const reference of references) await listed(`reference=${reference.slice(0, -1)}`)
+  const all = await listed('')
+  for (const name of ['transaction_status', 'transaction_type', 'provider_code']) {
+    const values = new Set(all.map(({ [name]: value }) => String(value)))
+    for (const value of values) {
+      const found = new Map((await listed(`${name}=${value}`)).map((each) => [each.internal_reference, each]))
+      const later = await listed('')
+      // What has ended meanwhile is in neither, or in both.
+      const missing = later.find(
+        (each) => each[name] === value && !found.has(each.internal_reference) && isListed(all, each),
+      )
+      const what = `${String(missing?.merchant_reference)} is listed with ${name} ${value}, and a list with this filter lacks it`
+      driver.hold('listTransactions', missing === undefined, `the filter ${name}`, what)
+    }
+  }
+}
+
+const isListed = (all: readonly Fields[], { internal_reference: id, transaction_status: status }: Fields): boolean =>
+  all.some((each) => each.internal_reference === id && each.transaction_status === status)
 
 async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
   const listed: Fields[] = []

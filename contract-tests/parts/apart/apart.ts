@@ -3,6 +3,7 @@ import { beginPart, type Part, type PartResult, type RunOptions, type Target } f
 import { followPayments } from '../../driver/follow-payments.ts'
 import { isFinal } from '../../driver/message-fields.ts'
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
+import { readAtOnce } from './at-once.ts'
 import { makeBook, type CreatedPayment } from './created-payments.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { lists } from './lists.ts'
@@ -63,6 +64,7 @@ type Check = (pair: MerchantPair, made: readonly CreatedPayment[]) => Promise<vo
 /** Checks that run once both merchants have paid, by name. */
 const CHECKS = {
   references: otherMerchantsPayments,
+  'at once': readAtOnce,
   names: sharedNames,
   accounts: sharedAccounts,
   replays: idempotencyKeys,

@@ -102,13 +102,19 @@ async function prefixes(fixture: DriverFixture): Promise<void> {
     pays(option, numberOf(fixture.driver(''), option.currency, prefix), `${option.code}: a listed prefix is refused`),
   )
   await forEachOf(listed, async (option) => {
-    const other = listed
-      .filter(({ currency, code }) => currency === option.currency && code !== option.code)
-      .flatMap((each) => each.prefixes)
-      .find((prefix) => !option.prefixes.some((each) => prefix.startsWith(each)))
-    if (other === undefined) return
-    const number = numberOf(fixture.driver(''), option.currency, other)
-    const written = `+${number.slice(0, 6)} ${number.slice(6)}`
-    await pays(option, written, 'a number of another provider is accepted', REFUSED)
+    for (const other of othersThan(option, listed)) {
+      const number = numberOf(fixture.driver(''), option.currency, other)
+      const written = `+${number.slice(0, 6)} ${number.slice(6)}`
+      await pays(option, written, 'a number of another provider is accepted', REFUSED)
+    }
   })
+}
+
+/** Prefixes that are not this option's: those of others in its country, and near its own the one that nobody has. */
+function othersThan({ code, currency, prefixes }: Option, listed: readonly Option[]): readonly string[] {
+  const others = listed.filter((each) => each.currency === currency && each.code !== code)
+  const near = prefixes.map((prefix) => prefix.slice(0, -1) + ((Number(prefix.at(-1)) + 1) % 10))
+  return [...new Set([...others.flatMap((each) => each.prefixes), ...near])].filter(
+    (prefix) => !prefixes.some((own) => prefix.startsWith(own) || own.startsWith(prefix)),
+  )
 }

@@ -3,9 +3,15 @@ import { fills, isFull, NOT_FULL, ONE_OVER, useOf, type LimitUse } from './daily
 import { mobileMoney, optionOf, wholeDay, type Option } from '../../driver/provider-options.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
+import type { ApiReply } from '../../driver/requests.ts'
 import { DAY_MS, MOMENT_MS } from './bounds.ts'
 
 const OTHERS_BY_DAY = 6
+/** A currency that the sandbox has rates from, and an amount that every provider takes. */
+const PRICE = { currency: 'USD' }
+const SMALL_PRICE = 10
+/** Of the largest amount. */
+const SHARE = 0.9
 /** ISO 4217 gives these no decimals, all others of the sandbox two. */
 const WITHOUT_CENTS = ['UGX', 'RWF']
 
@@ -26,8 +32,33 @@ export async function dailyLimits(fixture: DriverFixture): Promise<void> {
     atOnce(fixture.driver('many at the same moment'), collected),
     whatDoesNotCount(fixture.driver('what is refused counts for nothing'), collected),
   ])
+  await converted(fixture)
   await otherDays(fixture)
   if (fixture.target.own) await rolls(fixture.driver('24 hours'), collected)
+}
+
+/** What is requested in another currency counts as what is taken, in the currency of the limit. */
+async function converted(fixture: DriverFixture): Promise<void> {
+  const driver = fixture.driver('a day in another currency')
+  const taken = async ({ data }: ApiReply): Promise<number> =>
+    Number((await driver.verify(data.merchant_reference)).transaction_amount)
+  for (const option of (await mobileMoney(driver)).filter(({ type }) => type === 'COLLECTION')) {
+    const use = useOf(driver, option)
+    const request = (amount: number): Promise<ApiReply> => use.request(amount, PRICE)
+    const small = await request(SMALL_PRICE)
+    // There is no rate to its currency.
+    if (small.status !== 202) continue
+    let sum = await taken(small)
+    const price = Math.floor((option.max * SHARE * SMALL_PRICE) / sum)
+    for (let each = option.max * SHARE; sum + each <= option.daily; sum += each) {
+      const reply = await request(price)
+      const source = `${sum} ${option.currency} of ${option.daily} are used`
+      if (!driver.expect(use.about, reply, 202, 'daily limit: a day in another currency', source)) return
+      each = await taken(reply)
+    }
+    return void (await isFull(driver, { ...use, request }, 'a day in another currency', price))
+  }
+  fixture.skip(`the daily limit in another currency: no provider takes ${PRICE.currency}`)
 }
 
 /** The same for other listed mobile money options: a seeded selection by default, all of them nightly. */

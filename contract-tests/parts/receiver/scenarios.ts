@@ -71,6 +71,8 @@ const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => 
   ...[...ENDINGS, NEEDS_OTP].map((ending) => payout(draw, ending, ending)),
   collection(draw, '005, authorized', NEEDS_OTP, { customer: 'authorizes' }),
   collection(draw, '007 that may not change', LATE, { outcomes: [TIMED_OUT] }, { allow_final_status_change: false }),
+  // Its callback comes again when its collection is no longer what it says.
+  collection(draw, '007, whose failure is not acknowledged at first', LATE, { callbacks: [status(500), OK] }),
   collection(draw, '007 of a named customer that may not change', LATE, { outcomes: [TIMED_OUT] }, NAMED_AND_FIXED),
   bankPayout(draw, '001'),
   bankPayout(draw, '002'),

@@ -5,33 +5,40 @@ import { listIn } from './list-readings.ts'
 
 /** Items have the values of the query, where they name them; no two have one name. */
 const judge: Judge = (seen) => {
-  const list = listIn(seen)
-  if (!list) return []
+  const { operation, exchange } = seen
+  if (!operation || exchange.reply.status !== 200) return []
+  const { names = [] } = listIn(seen) ?? {}
   const items = Object.values(fieldsOf(fieldsOf(seen.replyBody).data)).flatMap((each) =>
     Array.isArray(each) ? each.map(fieldsOf) : [],
   )
-  const twice = list.names.find((name, index) => list.names.indexOf(name) !== index)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
   const query = new URLSearchParams(seen.query)
-  const unique = [...query].filter(([name]) => query.getAll(name).length === 1)
+  const declared = new Set(operation.parameters.map(({ name }) => name))
+  const unique = [...query].filter(([name]) => declared.has(name) && query.getAll(name).length === 1)
   return [
-    ...faultIf(twice !== undefined, `${list.operation} twice`, `a list has ${twice} twice`),
+    ...faultIf(twice !== undefined, `${operation.id} twice`, `a list has ${twice} twice`),
     ...unique.flatMap(([name, value]) => {
       const other = otherIn(items, name, value)
       return faultIf(
         other !== undefined,
-        `${list.operation} ${name}`,
+        `${operation.id} ${name}`,
         `a list requested for ${name} ${value} has an item with ${other}`,
       )
     }),
   ]
 }
 
-/** The value of an item that was not requested. An empty parameter counts as absent. */
+/**
+ * The value of an item that was not requested. An empty parameter counts as absent; one called `reference` is the
+ * beginning of the merchant's.
+ */
 const otherIn = (items: readonly Fields[], name: string, value: string): string | undefined =>
   items
-    .map((item) => item[name] ?? item[`transaction_${name}`])
+    .map((item) => (name === 'reference' ? item.merchant_reference : (item[name] ?? item[`transaction_${name}`])))
     .filter((own) => typeof own === 'string')
-    .find((own) => value !== '' && own.toUpperCase() !== value.toUpperCase())
+    .find((own) =>
+      name === 'reference' ? !own.startsWith(value) : value !== '' && own.toUpperCase() !== value.toUpperCase(),
+    )
 
 export const requestedItemsRule: Rule = {
   name: 'requested items',

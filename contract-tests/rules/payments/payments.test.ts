@@ -11,6 +11,7 @@ import { pageOutcomesRule } from './page-outcomes.ts'
 import { pageTriesRule } from './page-tries.ts'
 import { statesRule } from './states.ts'
 import { totalsRule } from './totals.ts'
+import { typedAccountsRule } from './typed-accounts.ts'
 
 const { accepted, atSecond, collects, comes, COMPLETED, json, JSON_TYPE, received, REFERENCE, sendRequests, verifies } =
   made
@@ -24,6 +25,7 @@ const RULES = [
   pageAmountsRule,
   pageOutcomesRule,
   pageTriesRule,
+  typedAccountsRule,
 ]
 const FAILED = {
   ...COMPLETED,
@@ -72,6 +74,13 @@ const page = (content: string, second = 0, reference = REFERENCE): Exchange =>
       headers: { 'content-type': ['text/html; charset=utf-8'] },
       body: Buffer.from(`<html lang="en"><body>${content}</body></html>`),
     }),
+  )
+const types = (account: string, status = 303): Exchange =>
+  sendRequests(
+    'POST',
+    `/pay/collection/${REFERENCE}/confirm`,
+    { status, headers: {}, body: Buffer.alloc(0) },
+    new URLSearchParams({ account_number: account }).toString(),
   )
 const otpField = (help: string): Exchange =>
   page(`<input autocomplete="one-time-code" aria-describedby="error help"><span id="help">${help}</span>`)
@@ -244,6 +253,18 @@ testRows(RULES, {
   'a hundredth on a page': ['shows "UGX 50", and 5000 UGX is taken', verify(COMPLETED), page('<p>UGX 50</p>')],
   'another price on a page': ['shows "USD 1.05"', verify({ ...COMPLETED, ...IN_USD }), page('<p>USD 1.05</p>')],
   'a page with six tries': ['that 6 tries are left, and an OTP has 5', otpField('6 tries left.')],
+  'an account as it was typed': [
+    '',
+    types('012-345 6001'),
+    verify({ ...COMPLETED, transaction_account: '0123456001' }),
+  ],
+  'two accounts, one after the other': ['', types('1'), types('2'), verify({ ...COMPLETED, transaction_account: '3' })],
+  'an account that was not taken': ['', types('1', 400), verify({ ...COMPLETED, transaction_account: '3' })],
+  'an account without its zero': [
+    'transaction_account of transaction WATCH-0001 is "123456001" in verify, and its customer typed 0123456001',
+    types('0123456001'),
+    verify({ ...COMPLETED, transaction_account: '123456001' }),
+  ],
   'a form after the end': ['still has a form', verify(COMPLETED, 1), page(FORM, 2)],
   'one heading for two outcomes': [
     `which is FAILED, has the heading "en: Paid"; so has that of ${OTHER}`,

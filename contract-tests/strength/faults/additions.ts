@@ -8,6 +8,21 @@ const EXPECTED = 'domain/expected-payment.ts'
 
 /** Faults of refunds, batches of payouts and cancelled payouts: one for each rule over them, and some without a rule. */
 export const additionRows: FaultRows = {
+  'events-from-the-start': edited('begins again with from, whatever after says', [
+    'admin/queries/merchant-lists.ts',
+    'return before > after ? before : after',
+    'return rows[0]?.before ?? after',
+  ]),
+  'reference-is-a-pattern': edited('finds other references with an underscore in the filter', [
+    'admin/queries/transactions.ts',
+    'starts_with(t.merchant_reference, $13)',
+    "t.merchant_reference like $13 || '%'",
+  ]),
+  'filter-lacks-expected': edited('lists no payment that a customer starts as PENDING', [
+    'actions/ports/jobs.ts',
+    "  'expireExpected',\n",
+    '',
+  ]),
   'refund-to-other-account': edited('refunds another account than the one that paid', [
     REFUND,
     '    account,\n',

@@ -1,4 +1,4 @@
-import type { FaultRows } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import type { ByteHooks } from './byte-proxy.ts'
 
 const CLOSING = /^HTTP\/1\.1 400 [\s\S]*?\r\nconnection: close\r\n/i
@@ -17,6 +17,11 @@ const unexpected = (does: string, change: Change) =>
 
 /** Faults in reading bytes: no HTTP client can send what shows them. */
 export const byteRows: FaultRows = {
+  'chunks-uncounted': edited('reads a body of any size that comes in chunks', [
+    'http/body.ts',
+    'if (size > bytesMax) {',
+    'if (size > 100 * bytesMax) {',
+  ]),
   'bad-request-unanswered': toNonsense('ends the connection on malformed HTTP without an answer', () => ''),
   'two-lengths-taken': inRequests('accepts a request with content-length and transfer-encoding', (text) =>
     /\r\ntransfer-encoding:/i.test(text) ? text.replace(/\r\ncontent-length:[^\r]*/gi, '') : text,

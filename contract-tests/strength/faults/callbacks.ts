@@ -28,6 +28,11 @@ const BROKEN = { ...OK, status: 500 }
 const CALLBACK = 'domain/callback.ts'
 
 export const callbackRows: FaultRows = {
+  'late-status-signed': edited('signs a callback that comes again with the status of now', [
+    'storage/callbacks.ts',
+    'status: statusReported(row.event, { status: row.transaction_status }),',
+    'status: row.transaction_status,',
+  ]),
   'webhook-body-spaced': sent('signs the body without the spaces that it sends', (message) =>
     withBody(message, JSON.stringify(fieldsOf(message), undefined, 1)),
   ),

@@ -138,6 +138,11 @@ export const inputRows: FaultRows = {
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^0+/, ''),
   })),
+  'long-prefixes-cut': edited('reads two digits of a prefix', [
+    'domain/phone.ts',
+    'number.startsWith(callingCode + prefix)',
+    'number.startsWith(callingCode + prefix.slice(0, 2))',
+  ]),
   'idempotency-key-cut': inRequests('compares the first 64 characters of an Idempotency-Key', POSTS, (request) => {
     const key = header(request, 'idempotency-key')
     return key === undefined || key.length > 255 ? request : withHeader(request, 'idempotency-key', key.slice(0, 64))

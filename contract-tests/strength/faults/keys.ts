@@ -19,6 +19,11 @@ const given = (key: string | undefined): boolean => key !== undefined
 const beginsRight = (key: string | undefined, right: string): boolean => key?.startsWith(right.slice(0, 4)) === true
 
 export const keyRows: FaultRows = {
+  'optional-key-unchecked': edited('takes any secret key where it is optional', [
+    'http/key-checks.ts',
+    'request.merchant !== undefined && (!request.withSecretKey || secretKeyMatches(headers, request.merchant))',
+    'request.merchant !== undefined',
+  ]),
   'public-key-not-checked': corrected('accepts any public-key', ALL, 'public-key', given),
   'secret-key-cut': corrected('compares only the beginning of secret-key', SECRET, 'secret-key', beginsRight),
   'secret-key-trimmed': edited('removes every kind of space around secret-key', [

@@ -34,6 +34,11 @@ const constant = (
   )
 
 export const limitRows: FaultRows = {
+  'limit-in-requested-currency': edited('counts the requested amount toward the daily limit, whatever its currency', [
+    'storage/accept-transactions.ts',
+    'merchant_id, id, created_at, amount_minor from incoming where is_counted',
+    'merchant_id, id, created_at, request_amount_minor from incoming where is_counted',
+  ]),
   'quota-counted-up': edited('tells in RateLimit how much is used, not what is left', [
     'http/rate-limit.ts',
     'r=${Math.max(remainingPoints, 0)}',

@@ -7,6 +7,11 @@ import { inAnyReplies, inReplies, remembering } from './rows.ts'
 const LOOKUPS = 'storage/lookups.ts'
 
 export const merchantRows: FaultRows = {
+  'verify-mixes-merchants': edited('mixes the look-ups of two merchants that come at the same moment', [
+    'storage/lookups.ts',
+    'queried.map((_, index) => found.get(index + 1))',
+    'queried.map(({ merchantReference }) => [...found.values()].find((each) => each.merchantReference === merchantReference))',
+  ]),
   'others-transaction-shown': edited("verify shows another merchant's transaction", [
     LOOKUPS,
     'r using (merchant_id, merchant_reference)',

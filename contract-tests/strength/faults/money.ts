@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
 import { INITIALIZE } from './edit.ts'
-import type { FaultRows } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { carriedOut, inEach, reported, remembering, verified } from './rows.ts'
 
 const plus =
@@ -9,6 +9,11 @@ const plus =
     name in fields ? { ...fields, [name]: Number(fields[name]) + by } : fields
 const hasFailed = ({ transaction_status }: Fields): boolean => transaction_status === 'FAILED'
 export const moneyRows: FaultRows = {
+  'typed-zeros-lost': edited('stores the bank account typed on the payment page without its zeros', [
+    'payment-page/forms.ts',
+    'accountNumber: digitsOf(entered.accountNumber),',
+    "accountNumber: digitsOf(entered.accountNumber).replace(/^0+(?=\\d{6})/, ''),",
+  ]),
   'charge-of-failed': reported('charges for failed payments', (state) =>
     hasFailed(state) ? { ...state, transaction_charge: 50 } : state,
   ),

@@ -1,6 +1,6 @@
 import type { WireReply } from '../../harness/proxy.ts'
 import { BANKS, PAYMENTS, PROVIDERS, refusal, WALLETS, withBody, withHeader, withStatus } from './edit.ts'
-import type { FaultRows } from './fault.ts'
+import { edited, type FaultRows } from './fault.ts'
 import { inEach, inReplies, renumbered, atTimes, inAnyReplies } from './rows.ts'
 
 /** Replies to an undeclared method, on any path. */
@@ -9,6 +9,11 @@ const toMethods = (does: string, change: (reply: WireReply) => WireReply) =>
 const allowing = (methods: string | undefined) => (reply: WireReply) => withHeader(reply, 'allow', methods)
 
 export const replyRows: FaultRows = {
+  'cors-for-local-pages': edited('lets pages of the same machine read replies', [
+    'http/app.ts',
+    "if (isEnding()) reply.header('connection', 'close')",
+    "reply.headers(/localhost/.test(request.headers.origin ?? '') ? { 'access-control-allow-origin': '*' } : {})",
+  ]),
   'method-404': toMethods('answers 404 to a method that a path does not have', (reply) =>
     withStatus(allowing(undefined)(reply), 404),
   ),

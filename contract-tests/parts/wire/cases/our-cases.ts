@@ -42,6 +42,14 @@ export function ourCases({ request, submission, accepted }: RequestWriter): Wire
           },
           one('body: of 1 MiB', submission.post(submission.text().padEnd(MEBIBYTE)), [413, 'close']),
           one('body: of 1 MiB that is no JSON', submission.post(Buffer.alloc(MEBIBYTE, 'x')), [413, 'close']),
+          // Without a length a server has to count. The second one is never held in memory as one piece.
+          ...[submission.text().padEnd(TOO_LARGE), submission.text().padEnd(MEBIBYTE)].map((text) =>
+            one(
+              `body: of ${text.length} bytes in chunks`,
+              submission.post(inChunks(text), { headers: ['transfer-encoding: chunked'] }),
+              [413, 'close'],
+            ),
+          ),
         ]
       : []),
   ]
@@ -49,7 +57,17 @@ export function ourCases({ request, submission, accepted }: RequestWriter): Wire
 
 const REFERENCE = '/data/transaction/verify/'
 const MEBIBYTE = 1_048_576
+/** One byte more than a body may have. */
+const TOO_LARGE = 65_537
+const CHUNK = 16_384
 const NAME_MAX = 100
+
+/** As HTTP/1.1 writes a body of unknown length. */
+const inChunks = (text: string): string =>
+  [...Array(Math.ceil(text.length / CHUNK)).keys(), 0]
+    .map((_, index) => text.slice(index * CHUNK, (index + 1) * CHUNK))
+    .map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`)
+    .join('')
 
 const named = (body: string): string =>
   JSON.stringify({ ...(JSON.parse(body) as object), customer_name: 'é'.repeat(NAME_MAX) })
