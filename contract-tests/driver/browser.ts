@@ -1,7 +1,9 @@
+/** Cookies of the page's host, by path and name. */
+export type Cookies = Map<string, { readonly name: string; readonly value: string; readonly path: string }>
+
 /** A customer with a browser without JavaScript: opens the page, fills its forms in, and follows redirects. */
 export interface Customer {
-  /** Cookies of the page's host. */
-  readonly cookies: Map<string, string>
+  readonly cookies: Cookies
   /** Address of the page. */
   url: string
   /** The server's own origin, when the page is opened through a recorder. */
@@ -25,7 +27,19 @@ export interface Page {
 const HOPS_MAX = 5
 const TIME_LIMIT_MS = 10_000
 
-export const newCustomer = (url: string, direct?: string): Customer => ({ cookies: new Map(), url, direct })
+/** @param cookies of a browser that has paid before */
+export const newCustomer = (url: string, direct?: string, cookies: Cookies = new Map()): Customer => ({
+  cookies,
+  url,
+  direct,
+})
+
+/** The cookies that a browser sends to an address (RFC 6265, section 5.1.4). */
+export const cookiesFor = (cookies: Cookies, { pathname }: URL): string =>
+  [...cookies.values()]
+    .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
 
 /** Opens the page or submits a form, and follows redirects on its host. @throws Error without a reply */
 export async function visit(
@@ -42,12 +56,13 @@ export async function visit(
       redirect: 'manual',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
       ...(body && { body }),
-      headers: { cookie: [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { cookie: cookiesFor(customer.cookies, url) },
     })
     const html = await response.text()
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (name !== undefined && value !== undefined) customer.cookies.set(name, value)
+      const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? url.pathname.replace(/(?<=.)\/[^/]*$/, '')
+      if (name !== undefined && value !== undefined) customer.cookies.set(`${path} ${name}`, { name, value, path })
     }
     const location = response.headers.get('location')
     if (location === null || response.status < 300 || response.status > 399)

@@ -1,6 +1,6 @@
 import type { Fields } from '../harness/json.ts'
 import type { Target } from '../harness/part.ts'
-import { newCustomer, visit, type Customer, type Form, type Page } from './browser.ts'
+import { newCustomer, visit, type Cookies, type Customer, type Form, type Page } from './browser.ts'
 
 // A customer of the sandbox, who knows its OTP.
 
@@ -18,23 +18,25 @@ export function pageAddress(target: Target, { payment_url }: Fields): string | u
 
 const directOrigin = ({ directUrl, url }: Target): string => new URL(directUrl ?? url).origin
 
-/** The customer of a collection, before the page; undefined when the reply links to none. */
-export function customerOf(target: Target, data: Fields): Customer | undefined {
+/**
+ * The customer of a collection, before the page; undefined when the reply links to none. @param cookies of a browser
+ * that has paid before
+ */
+export function customerOf(target: Target, data: Fields, cookies?: Cookies): Customer | undefined {
   const address = pageAddress(target, data)
-  return address === undefined ? undefined : newCustomer(address, directOrigin(target))
+  return address === undefined ? undefined : newCustomer(address, directOrigin(target), cookies)
 }
 
-/** The form that continues, or the one that cancels. */
-const formOf = ({ forms }: Page, cancels: boolean): Form | undefined =>
-  forms.find(({ button }) => /cancel/i.test(button) === cancels && !/new password/i.test(button))
+const BUTTONS = { pay: /^(?!.*(?:cancel|new password))/i, cancel: /cancel/i, anew: /new password/i }
+type Button = keyof typeof BUTTONS
+
+/** The form that continues, that cancels, or that asks for a new one-time password. */
+const formOf = ({ forms }: Page, what: Button): Form | undefined =>
+  forms.find(({ button }) => BUTTONS[what].test(button))
 
 /** Opens the page and submits one form. @returns undefined when there is no such form, or no page */
-export async function press(
-  customer: Customer,
-  what: 'pay' | 'cancel',
-  typed: TypedValues = {},
-): Promise<Page | undefined> {
-  const form = formOf(await visit(customer), what === 'cancel')
+export async function press(customer: Customer, what: Button, typed: TypedValues = {}): Promise<Page | undefined> {
+  const form = formOf(await visit(customer), what)
   return form && visit(customer, form, typedInto(form, typed))
 }
 
@@ -45,7 +47,7 @@ const PAGES_MAX = 4
 export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
   let page: Page = await visit(visitor)
   for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.redirectsTo === undefined; step++) {
-    const form = formOf(page, what === 'cancels')
+    const form = formOf(page, what === 'cancels' ? 'cancel' : 'pay')
     if (!form) return
     const otp = what === 'guesses' ? WRONG_OTP : SANDBOX_OTP
     page = await visit(visitor, form, typedInto(form, { otp, account }))

@@ -105,6 +105,21 @@ export async function payableOptions(lister: Lister, currencies?: readonly strin
   )
 }
 
+/** Dollars, which a provider of another currency takes where there is a rate, and an amount within all limits. */
+export const IN_DOLLARS = { currency: 'USD', amount: 10.01 }
+
+/** The first listed mobile money option that is paid in dollars, by a collection of them; undefined: none is. */
+export async function paidInDollars(
+  driver: PaymentDriver,
+): Promise<{ readonly option: Option; readonly collection: ApiReply } | undefined> {
+  for (const option of (await mobileMoney(driver)).filter(({ type }) => type === 'COLLECTION')) {
+    const payer = { provider_code: option.code, msisdn: accountOf(driver, option, '001') }
+    const collection = await driver.collect({ ...payer, ...IN_DOLLARS, charge_customer: true })
+    if (collection.status === 202) return { option, collection }
+  }
+  return undefined
+}
+
 export const operationOf = ({ type }: Pick<Option, 'type'>): PostOperation =>
   type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds'
 

@@ -42,9 +42,16 @@ const quotas = (...left: readonly number[]): readonly Exchange[] =>
     const headers = { 'ratelimit-policy': '"public-key";q=100;w=10', ratelimit: `"public-key";r=${rest};t=9` }
     return { ...lookup(headers), startedAt: new Date(index * 100), at: new Date(index * 100 + 50) }
   })
+const tooMany = (wait: string): Exchange => {
+  const [exchange] = quotas(0)
+  const { reply, ...rest } = exchange!
+  return { ...rest, reply: { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': [wait] } } }
+}
 testRows(quotasRule, {
   'a quota that falls': ['', ...quotas(100, 99, 98, 88, 87, 86, 85)],
   'quotas of two processes': ['', ...quotas(50, 99, 49, 98, 48, 97, 47, 96)],
+  'a wait until the window ends': ['', tooMany('9')],
+  'a wait that is too short': ['Retry-After: 8 ends before the window of public-key', tooMany('8')],
   'a quota that rises': ['told 5 times in a row of more requests than before', ...quotas(1, 2, 3, 4, 5, 6)],
   'more left than the limit': ['101 requests are left, and RateLimit-Policy that the limit is 100', ...quotas(101)],
 })

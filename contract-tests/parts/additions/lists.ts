@@ -7,7 +7,10 @@ import type { Fields } from '../../harness/json.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 
 const PAGES_MAX = 50
+const RARE = 3
 const DAY_MS = 24 * 3_600_000
+/** A statement has 31 days at most, whenever they were. */
+const LONGEST = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 3, 1) }
 /** Beside the entries, a file has names, opening and closing. */
 const OTHER_LINES = 3
 
@@ -20,6 +23,14 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   await filters(driver, secret)
   await transactions(driver, secret)
   for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
+  for (const [seconds, wanted] of [
+    [0, 200],
+    [1, 400],
+  ] as const) {
+    const [from, to] = [LONGEST.from, LONGEST.to + seconds * 1_000].map((at) => new Date(at).toISOString())
+    const path = `/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&from=${from}&to=${to}`
+    driver.expect('getStatement', await driver.get(path, secret), wanted, `a statement of 31 days and ${seconds} s`)
+  }
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -51,7 +62,8 @@ async function events({ merchant, target }: AdditionsFixture, driver: PaymentDri
 
 /** Lists show payments also before their end. */
 async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
-  const list = (type: string): Promise<unknown> => driver.get(`/data/transactions?transaction_type=${type}&limit=5`, secret)
+  const list = (type: string): Promise<unknown> =>
+    driver.get(`/data/transactions?transaction_type=${type}&limit=5`, secret)
   const { data: payout } = await driver.pay({ account_number: driver.phone() })
   await list('PAYOUT')
   const { data } = await driver.collect({ msisdn: driver.phone() })
@@ -96,15 +108,39 @@ async function filters(driver: PaymentDriver, secret: Headers): Promise<void> {
 const isListed = (all: readonly Fields[], { internal_reference: id, transaction_status: status }: Fields): boolean =>
   all.some((each) => each.internal_reference === id && each.transaction_status === status)
 
-async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
+/** All pages of a list of transactions. */
+async function pagesOf(driver: PaymentDriver, secret: Headers, filter: string): Promise<readonly Fields[]> {
   const listed: Fields[] = []
-  let query = 'limit=40'
+  let after = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data } = await driver.get(`/data/transactions?${query}`, secret)
+    const { data } = await driver.get(`/data/transactions?limit=40${filter}${after}`, secret)
     listed.push(...itemsOf(data, 'transactions'))
     if (typeof data.next !== 'string') break
-    query = `limit=40&after=${data.next}`
+    after = `&after=${data.next}`
   }
+  return listed
+}
+
+/** What is rare is found behind everything else: a page of it may be empty, and is not the last. */
+async function rareOnes(driver: PaymentDriver, secret: Headers, listed: readonly Fields[]): Promise<void> {
+  const kinds = Map.groupBy(
+    listed,
+    ({ transaction_type: type, provider_code: code }) =>
+      `&transaction_type=${String(type)}&provider_code=${String(code)}`,
+  )
+  for (const [filter, records] of [...kinds]
+    .toSorted(([, one], [, other]) => one.length - other.length)
+    .slice(0, RARE)) {
+    const found = new Set((await pagesOf(driver, secret, filter)).map(({ internal_reference: id }) => id))
+    const missing = records.find(({ internal_reference: id }) => !found.has(id))
+    const what = `the pages of ${filter.slice(1)} lack ${String(missing?.merchant_reference)}, which the whole list has`
+    driver.hold('listTransactions', missing === undefined, 'the pages of a filter', what)
+  }
+}
+
+async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
+  const listed = await pagesOf(driver, secret, '')
+  await rareOnes(driver, secret, listed)
   const ids = new Set(listed.map(({ internal_reference: id }) => id))
   driver.hold('listTransactions', ids.size === listed.length, 'listed once', 'a transaction is on two pages')
   for (const ofKind of Map.groupBy(listed, ({ transaction_type: type }) => type).values())

@@ -12,7 +12,7 @@ import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
 import { createPair, type MerchantPair } from './merchant-pair.ts'
 import { rates } from './rates.ts'
-import { funds, sharedAccounts, sharedNames } from './shared-things.ts'
+import { funds, lastUnit, sharedAccounts, sharedNames } from './shared-things.ts'
 import { otherMerchantsPayments } from './other-merchants-payments.ts'
 
 const NO_OTHER = 'only one merchant is known: give --other-public-key and --other-secret-key'
@@ -71,6 +71,7 @@ const CHECKS = {
   keys: (pair) => mixedKeys(pair, readContract(pair.fixture.target.contract)),
   options: lists,
   funds,
+  lastUnit,
   pages,
 } as const satisfies Readonly<Record<string, Check>>
 

@@ -60,6 +60,8 @@ function silent({ payment: { driver, merchant }, html }: OpenedPage, other: Crea
 /** A form of one merchant's page, sent to the other's with the first page's cookies. */
 async function foreignForm({ customer, form }: OpenedPage, others: OpenedPage): Promise<void> {
   if (!form || !others.form) return
-  const visitor: Customer = { cookies: new Map(customer.cookies), url: others.customer.url }
+  // A browser would keep them to the first page.
+  const cookies = new Map([...customer.cookies].map(([key, cookie]) => [key, { ...cookie, path: '/' }]))
+  const visitor: Customer = { cookies, url: others.customer.url }
   await visit(visitor, { ...form, action: others.form.action }).catch(() => undefined)
 }

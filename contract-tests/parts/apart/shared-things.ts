@@ -1,12 +1,16 @@
 import { reported } from '../../driver/api-replies.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { payoutFunds, UNCOVERED } from '../../driver/payout-funds.ts'
+import { numberOf } from '../../driver/provider-options.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { descriptionOf } from './created-payments.ts'
 import { driversOf, paysOut, type Merchant, type MerchantPair } from './merchant-pair.ts'
 
 /** Amounts identify the owner of a payment. */
 const AMOUNTS = { A: 1_500, B: 2_500 } as const
+
+/** Whether two requests share a commit is chance. */
+const ROUNDS = 5
 
 type Pay = (driver: PaymentDriver, merchant: Merchant, merchant_reference: string) => Promise<ApiReply>
 const common = (merchant: Merchant, merchant_reference: string) => ({
@@ -21,7 +25,7 @@ const pays: Pay = (driver, merchant, reference) =>
 
 /** Both merchants may use the same merchant_reference: for two collections, for two payouts, for one of each. */
 export async function sharedNames(pair: MerchantPair): Promise<void> {
-  await sharedName(pair, collects, collects)
+  for (let round = 0; round < ROUNDS; round += 1) await sharedName(pair, collects, collects)
   if (!paysOut(pair)) return
   await sharedName(pair, pays, pays)
   await sharedName(pair, collects, pays)
@@ -71,6 +75,23 @@ export async function sharedAccounts({ fixture, ways }: MerchantPair): Promise<v
 /** Limit of `mtn_ug` for one payment (docs, page "The sandbox"). */
 const AMOUNT_MIN = 500
 const AMOUNT_MAX = 3_000_000
+
+const EXACTLY = { provider_code: 'mtn_rw', currency: 'RWF', amount: 10_000 }
+/** Half a hundredth (docs, page "The sandbox"). */
+const CHARGE = 50
+
+/** A payout that takes the last unit of its wallet is paid. Where a wallet has just that: it is empty afterwards. */
+export async function lastUnit({ fixture, second }: MerchantPair): Promise<void> {
+  const driver = fixture.driver('a payout of all that a wallet has').as(second)
+  const held = (await payoutFunds(second))?.get('RWF')
+  if (held !== EXACTLY.amount + CHARGE) return
+  const reference = driver.reference()
+  const account_number = numberOf(driver, 'RWF', '78', '001')
+  await driver.pay({ ...EXACTLY, merchant_reference: reference, account_number })
+  const { transaction_status: came, status_message: message, total_debit: debit } = await driver.settled(reference)
+  const what = `a payout of ${EXACTLY.amount} RWF from a wallet with ${held}, all that it takes with its charge, is ${String(came)} "${String(message)}"`
+  driver.hold('sendFunds', came === 'COMPLETED' && debit === held, 'the last unit of a wallet', what)
+}
 
 /** A merchant with too little money is not paid for by the other one. */
 export async function funds({ fixture, first, second }: MerchantPair): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { forEachOf } from '../../driver/for-each-of.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
-import { newCustomer, visit, type Customer, type Form } from '../../driver/browser.ts'
+import { cookiesFor, newCustomer, visit, type Customer, type Form } from '../../driver/browser.ts'
 import { REDIRECT_URL } from './input-requests.ts'
 import { pageAddress } from '../../driver/customer.ts'
 import { visitPage } from './questions/payment-page.ts'
@@ -87,7 +87,7 @@ async function submitted(
   form: Form,
   { headers, lacks }: Pick<ForeignForm, 'headers' | 'lacks'>,
 ): Promise<number> {
-  const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookiesFor(customer.cookies, new URL(customer.url))
   const reply = await visitPage(new URL(form.action, customer.url), {
     method: 'POST',
     headers: { 'content-type': FORM_TYPE, ...headers, ...(lacks !== 'cookie' && cookie !== '' && { cookie }) },

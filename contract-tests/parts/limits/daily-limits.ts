@@ -1,15 +1,19 @@
 import { present } from '../../harness/part.ts'
 import { fills, isFull, NOT_FULL, ONE_OVER, useOf, type LimitUse } from './daily-limit.ts'
-import { mobileMoney, optionOf, wholeDay, type Option } from '../../driver/provider-options.ts'
+import {
+  IN_DOLLARS,
+  mobileMoney,
+  optionOf,
+  paidInDollars,
+  wholeDay,
+  type Option,
+} from '../../driver/provider-options.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { DAY_MS, MOMENT_MS } from './bounds.ts'
 
 const OTHERS_BY_DAY = 6
-/** A currency that the sandbox has rates from, and an amount that every provider takes. */
-const PRICE = { currency: 'USD' }
-const SMALL_PRICE = 10
 /** Of the largest amount. */
 const SHARE = 0.9
 /** ISO 4217 gives these no decimals, all others of the sandbox two. */
@@ -40,25 +44,20 @@ export async function dailyLimits(fixture: DriverFixture): Promise<void> {
 /** What is requested in another currency counts as what is taken, in the currency of the limit. */
 async function converted(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('a day in another currency')
+  const { option, collection } = (await paidInDollars(driver)) ?? {}
+  if (!option || !collection) return fixture.skip('the daily limit in another currency: no provider takes dollars')
   const taken = async ({ data }: ApiReply): Promise<number> =>
     Number((await driver.verify(data.merchant_reference)).transaction_amount)
-  for (const option of (await mobileMoney(driver)).filter(({ type }) => type === 'COLLECTION')) {
-    const use = useOf(driver, option)
-    const request = (amount: number): Promise<ApiReply> => use.request(amount, PRICE)
-    const small = await request(SMALL_PRICE)
-    // There is no rate to its currency.
-    if (small.status !== 202) continue
-    let sum = await taken(small)
-    const price = Math.floor((option.max * SHARE * SMALL_PRICE) / sum)
-    for (let each = option.max * SHARE; sum + each <= option.daily; sum += each) {
-      const reply = await request(price)
-      const source = `${sum} ${option.currency} of ${option.daily} are used`
-      if (!driver.expect(use.about, reply, 202, 'daily limit: a day in another currency', source)) return
-      each = await taken(reply)
-    }
-    return void (await isFull(driver, { ...use, request }, 'a day in another currency', price))
+  const use = useOf(driver, option)
+  const request: LimitUse['request'] = (amount) => use.request(amount, { currency: IN_DOLLARS.currency })
+  const price = Math.floor((option.max * SHARE * IN_DOLLARS.amount) / (await taken(collection)))
+  for (let sum = 0, each = option.max; sum + each <= option.daily; sum += each) {
+    const reply = await request(price)
+    const source = `${sum} ${option.currency} of ${option.daily} are used`
+    if (!driver.expect(use.about, reply, 202, 'daily limit: a day in another currency', source)) return
+    each = await taken(reply)
   }
-  fixture.skip(`the daily limit in another currency: no provider takes ${PRICE.currency}`)
+  await isFull(driver, { ...use, request }, 'a day in another currency', price)
 }
 
 /** The same for other listed mobile money options: a seeded selection by default, all of them nightly. */

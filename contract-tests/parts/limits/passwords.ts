@@ -1,10 +1,13 @@
-import { WRONG_OTP, SANDBOX_OTP } from '../../driver/customer.ts'
+import { elapse } from '../../driver/clock.ts'
+import { customerOf, press, WRONG_OTP, SANDBOX_OTP } from '../../driver/customer.ts'
 import { expectRecord } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 import { MOMENT_MS, TRIES_MAX } from './bounds.ts'
 
 const LIFETIME_MS = 5 * 60_000
+/** A new one is not sent earlier. */
+const ANEW_MS = 31_000
 const ABOUT = 'authorizeCollection'
 export const INVALID = { status: 400, message: refusal('otp_wrong') }
 const ENDED = { status: 409, message: /is not waiting for a one-time password$/ }
@@ -15,6 +18,7 @@ const LIFETIME = 'the contract: a one-time password is valid for 5 minutes after
 export async function passwords(fixture: DriverFixture): Promise<void> {
   await fourWrong(fixture)
   await fiveWrong(fixture)
+  await anewBetween(fixture)
   if (!fixture.target.own) return fixture.skip('the lifetime of OTPs')
   await payments(fixture, LIFETIME_MS - MOMENT_MS, 'a moment before its five minutes are over', true)
   await payments(fixture, LIFETIME_MS + MOMENT_MS, 'a moment after its five minutes', false)
@@ -56,6 +60,26 @@ async function fiveWrong(fixture: DriverFixture): Promise<void> {
     TRIES,
     rule,
   )
+}
+
+/** The tries are those of the collection: a new password on the page gives no further ones. */
+async function anewBetween(fixture: DriverFixture): Promise<void> {
+  const driver = fixture.driver('a new OTP between wrong ones')
+  const made = await driver.collect({
+    msisdn: driver.phone('005'),
+    mobile_money_hpp: true,
+    merchant_reference: driver.reference(),
+  })
+  const customer = customerOf(fixture.target, made.data)
+  if (!customer) return
+  await press(customer, 'pay')
+  for (let tries = 1; tries < TRIES_MAX; tries++) await press(customer, 'pay', { otp: WRONG_OTP })
+  await elapse(fixture.target.own, ANEW_MS)
+  await press(customer, 'anew')
+  await press(customer, 'pay', { otp: WRONG_OTP })
+  const failed = { transaction_status: 'FAILED', status_message: 'Too many wrong one-time passwords' }
+  const record = await driver.verify(made.data.merchant_reference)
+  expectRecord(driver, 'payment page', record, failed, 'five wrong OTPs, with a new one before the last', TRIES)
 }
 
 async function payments(fixture: DriverFixture, afterMs: number, when: string, isGood: boolean): Promise<void> {

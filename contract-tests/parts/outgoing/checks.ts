@@ -1,5 +1,6 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
+import type { Cookies } from '../../driver/browser.ts'
 import { customerOf, press, redirectOf } from '../../driver/customer.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { forEachOf } from '../../driver/for-each-of.ts'
@@ -121,12 +122,14 @@ const refused: OutgoingCheck = async (fixture) => {
 const redirects: OutgoingCheck = async (fixture) => {
   const { target } = fixture
   if (!target.sandbox) return fixture.skip('redirects of payment pages: the customers are those of the sandbox')
+  // One customer pays all of them in one browser.
+  const cookies: Cookies = new Map()
   await forEachOf(REDIRECT_URLS, async (url) => {
     const driver = fixture.driver('a redirect_url')
     const { status, data } = await hosted(driver, url)
     const what = `a collection with a good redirect_url was answered ${status}, not 202: ${JSON.stringify(url)}`
     if (!driver.hold('initializeCollection', status === 202, `accepted ${status}`, what)) return
-    const customer = customerOf(target, data)
+    const customer = customerOf(target, data, cookies)
     const page = customer && (await press(customer, 'cancel').catch(() => undefined))
     // A form's reply may stay on the page (its policy forbids a form to redirect away); the page then redirects.
     const leads = page && (page.redirectsTo ?? (await redirectOf(customer)))

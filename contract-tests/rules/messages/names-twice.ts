@@ -1,17 +1,15 @@
-import { isFields } from '../../harness/json.ts'
-
 /** What a body shows before its fields are read. */
 interface Names {
   readonly value: unknown
   /** Number of field names, at any depth. */
   readonly count: number
-  /** Names that occur more than once, each also with its path: a message may call it either way. */
+  /** Names that an object has more than once, each also with its path: a message may call it either way. */
   readonly twice: readonly string[]
   /** Texts that some programs reject, or numbers that they cannot hold. */
   readonly isOdd: boolean
 }
 
-const NAME = /"((?:[^"\\]|\\.)*)"\s*:/g
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 /** Lone surrogates; exponents and digits beyond a double; very deep lists. */
 const ODD = /\\u[dD][89a-fA-F]|\d[eE][+-]?\d{3,}|\d{200,}|[[{]{16}/
 
@@ -19,32 +17,42 @@ const ODD = /\\u[dD][89a-fA-F]|\d[eE][+-]?\d{3,}|\d{200,}|[[{]{16}/
 export function namesIn(bytes: Buffer): Names | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    const value: unknown = JSON.parse(text)
-    const names = [...text.matchAll(NAME)].map(([, name = '']) => String(JSON.parse(`"${name}"`)))
-    // A name may be in each object of a list; nothing else of the contract has it twice.
-    const kept = Map.groupBy(namesOf(value), (name) => name)
-    const isTwice = (name: string, written: number): boolean =>
-      written > (isInList(value, name) ? (kept.get(name)?.length ?? 0) : 1)
-    const repeated = [...Map.groupBy(names, (name) => name)]
-      .filter(([name, each]) => isTwice(name, each.length))
-      .map(([name]) => name)
-    const twice = repeated.flatMap((name) => [name, ...pathsTo(value, name)])
-    return { value, count: names.length, twice, isOdd: ODD.test(text) }
+    return { value: JSON.parse(text) as unknown, ...countedIn(text), isOdd: ODD.test(text) }
   } catch {
     return undefined
   }
 }
 
-const namesOf = (value: unknown): readonly string[] =>
-  typeof value !== 'object' || value === null
-    ? []
-    : Object.entries(value).flatMap(([name, each]) => [...(Array.isArray(value) ? [] : [name]), ...namesOf(each)])
-const isInList = (value: unknown, name: string): boolean =>
-  Object.values(isFields(value) ? value : {}).some((each) => Array.isArray(each) && namesOf(each).includes(name))
+/** An object or a list that is open while a text is read. */
+interface OpenValue {
+  /** Of its own fields, `extra_params.` for one; undefined in a list, which a message calls otherwise. */
+  readonly path: string | undefined
+  readonly names: Set<string>
+  /** Of the field that is read. */
+  name: string
+}
 
-/** Where objects within the value have a field of this name: `extra_params.bank_code`. */
-const pathsTo = (value: unknown, name: string): readonly string[] =>
-  Object.entries(isFields(value) ? value : {}).flatMap(([key, inner]) => [
-    ...(isFields(inner) && Object.hasOwn(inner, name) ? [`${key}.${name}`] : []),
-    ...pathsTo(inner, name).map((path) => `${key}.${path}`),
-  ])
+function countedIn(text: string): Pick<Names, 'count' | 'twice'> {
+  const open: OpenValue[] = []
+  const twice = new Set<string>()
+  let [count, last] = [0, '""']
+  for (const [token] of text.matchAll(TOKEN)) {
+    const around = open.at(-1)
+    if (token === '{' || token === '[') open.push({ path: pathIn(around, token), names: new Set(), name: '' })
+    else if (token === '}' || token === ']') open.pop()
+    else if (token !== ':') last = token
+    else if (around) {
+      const name = String(JSON.parse(last))
+      if (around.names.has(name)) for (const called of [name, `${around.path ?? ''}${name}`]) twice.add(called)
+      around.names.add(name)
+      around.name = name
+      count += 1
+    }
+  }
+  return { count, twice: [...twice] }
+}
+
+const pathIn = (around: OpenValue | undefined, token: string): string | undefined => {
+  if (!around) return ''
+  return token === '[' || around.path === undefined ? undefined : `${around.path}${around.name}.`
+}
