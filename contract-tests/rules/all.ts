@@ -38,6 +38,7 @@ import { typedAccountsRule } from './payments/typed-accounts.ts'
 import { redirectsRule } from './redirects.ts'
 import { refundSumsRule } from './refunds/refund-sums.ts'
 import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
+import { replaysRule } from './replays.ts'
 import { replyHeadersRule } from './reply-headers.ts'
 import { requestIdsRule } from './request-ids.ts'
 import { rsaKeysRule } from './rsa-keys.ts'
@@ -93,6 +94,7 @@ export const RULES: readonly Rule[] = [
   steadyListsRule,
   requestedItemsRule,
   listPagesRule,
+  replaysRule,
   walletSumsRule,
   balancesRule,
   chargesRule,

@@ -8,10 +8,11 @@ import { declaredHeadersRule } from './declared-headers.ts'
 import { pageHeadersRule } from './page-headers.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
 import { quotasRule } from './quotas.ts'
+import { replaysRule } from './replays.ts'
 import * as made from './testing/exchanges.ts'
 import { testRows } from './testing/reports.ts'
 
-const { json, sendRequests, verifies } = made
+const { accepted, collects, json, sendRequests, verifies } = made
 type Headers = Readonly<Record<string, string>>
 
 const lookup = (headers: Headers = {}, more: Headers = {}): Exchange =>
@@ -42,16 +43,9 @@ const quotas = (...left: readonly number[]): readonly Exchange[] =>
     const headers = { 'ratelimit-policy': '"public-key";q=100;w=10', ratelimit: `"public-key";r=${rest};t=9` }
     return { ...lookup(headers), startedAt: new Date(index * 100), at: new Date(index * 100 + 50) }
   })
-const tooMany = (wait: string): Exchange => {
-  const [exchange] = quotas(0)
-  const { reply, ...rest } = exchange!
-  return { ...rest, reply: { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': [wait] } } }
-}
 testRows(quotasRule, {
   'a quota that falls': ['', ...quotas(100, 99, 98, 88, 87, 86, 85)],
   'quotas of two processes': ['', ...quotas(50, 99, 49, 98, 48, 97, 47, 96)],
-  'a wait until the window ends': ['', tooMany('9')],
-  'a wait that is too short': ['Retry-After: 8 ends before the window of public-key', tooMany('8')],
   'a quota that rises': ['told 5 times in a row of more requests than before', ...quotas(1, 2, 3, 4, 5, 6)],
   'more left than the limit': ['101 requests are left, and RateLimit-Policy that the limit is 100', ...quotas(101)],
 })
@@ -123,6 +117,19 @@ testRows(credentialsRule, {
   'success with a padded key': ['is one that is padded', keyed(`${SECRET}\u00a0`)],
   'success with a key in quotes': ['is one in another spelling', keyed(`"${SECRET}"`)],
   'success with a key in capitals': ['is one in another spelling', known('PUB_OF_THE_TESTED')],
+})
+
+const repeats = (page: object, isReplay = true): Exchange => {
+  const { reply, ...rest } = collects(accepted(page))
+  const headers = { ...reply.headers, ...(isReplay && { 'idempotency-replayed': ['true'] }) }
+  const request = { ...rest.request, headers: { ...rest.request.headers, 'idempotency-key': ['K-1'] } }
+  return { ...rest, request, reply: { ...reply, headers } }
+}
+const PAGE = { payment_url: 'https://pay.example/1' }
+testRows(replaysRule, {
+  'the same reply again': ['', repeats(PAGE, false), repeats(PAGE)],
+  'another first reply, a day later': ['', repeats(PAGE, false), repeats({}, false)],
+  'a reply without its page': ['and the first reply had {', repeats(PAGE, false), repeats({})],
 })
 
 const POLICY = 'content-security-policy'

@@ -23,19 +23,15 @@ function quotaJudge(): Judge {
     const [, limit, most] = POLICY.exec(onlyHeader(reply.headers, 'ratelimit-policy') ?? '') ?? []
     const [, name, rest, seconds] = LEFT.exec(onlyHeader(reply.headers, 'ratelimit') ?? '') ?? []
     if (direction === 'received' || name === undefined || name !== limit) return []
-    const wait = reply.status === 429 ? Number(onlyHeader(reply.headers, 'retry-after')) : Infinity
-    const early = `Retry-After: ${wait} ends before the window of ${name}, of which RateLimit has t=${seconds}`
-    const tooEarly = faultIf(wait < Number(seconds), 'too short a wait', early)
     const [left, ended] = [Number(rest), at.getTime()]
     const key = `${request.headers.host?.join()} ${name} ${request.headers['public-key']?.join()}`
     const before = known.get(key)
-    if (before && (startedAt ?? at).getTime() <= before.ended) return tooEarly
+    if (before && (startedAt ?? at).getTime() <= before.ended) return []
     const endsAt = ended + Number(seconds) * 1_000
     const isSameWindow = before !== undefined && Math.abs(endsAt - before.endsAt) < SAME_END_MS
     const rises = isSameWindow && left > before.left ? before.rises + 1 : 0
     if (before || known.size < REMEMBERED_MAX) known.set(key, { endsAt, left, ended, rises })
     return [
-      ...tooEarly,
       ...faultIf(
         left > Number(most),
         'more left than the limit',

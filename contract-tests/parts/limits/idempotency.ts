@@ -72,11 +72,14 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
+/** Its reply has the address of a page, which its repetitions have too. */
+const ON_PAGE = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
+
 /** A client that repeats before it has an answer gets the first reply, however many repeats are under way. */
 async function repeatsMeanwhile(driver: PaymentDriver): Promise<void> {
   const number = { amount: 500, merchant_reference: driver.reference() }
   const rows = [
-    ['initializeCollection', bodies.mobileCollection({ ...number, msisdn: driver.phone() })],
+    ['initializeCollection', bodies.mobileCollection({ ...number, ...ON_PAGE, msisdn: driver.phone() })],
     [
       'sendFunds',
       bodies.mobilePayout({ ...number, merchant_reference: driver.reference(), account_number: driver.phone() }),

@@ -68,11 +68,14 @@ async function anewBetween(fixture: DriverFixture): Promise<void> {
   const made = await driver.collect({
     msisdn: driver.phone('005'),
     mobile_money_hpp: true,
+    redirect_url: 'https://shop.example/done',
     merchant_reference: driver.reference(),
   })
   const customer = customerOf(fixture.target, made.data)
   if (!customer) return
   await press(customer, 'pay')
+  // The first one is sent.
+  await elapse(fixture.target.own, fixture.target.own ? 0 : MOMENT_MS)
   for (let tries = 1; tries < TRIES_MAX; tries++) await press(customer, 'pay', { otp: WRONG_OTP })
   await elapse(fixture.target.own, ANEW_MS)
   await press(customer, 'anew')

@@ -53,6 +53,7 @@ const hidden: OutgoingCheck = async (fixture) => {
 const PUBLIC_PAGES = [
   '/',
   '/docs/no-such-page',
+  '/data/%zz',
   '/openapi.json',
   '/favicon.svg',
   '/health/live',

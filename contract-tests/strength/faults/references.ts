@@ -107,6 +107,18 @@ export const referenceRows: FaultRows = {
   'idempotency-key-ignored': inRequests('carries out a repeated Idempotency-Key again', POSTS, (request) =>
     withHeader(request, 'idempotency-key', undefined),
   ),
+  'replay-without-its-page': inReplies(
+    'leaves payment_url out of a reply that is repeated',
+    INITIALIZE,
+    202,
+    (reply) =>
+      header(reply, 'idempotency-replayed') === 'true'
+        ? withFields(
+            reply,
+            data(({ payment_url: _page, ...rest }) => rest),
+          )
+        : reply,
+  ),
   'replay-not-reported': inReplies('repeats a reply without Idempotency-Replayed', POSTS, 'any', (reply) =>
     withHeader(reply, 'idempotency-replayed', undefined),
   ),
