@@ -5,7 +5,7 @@ import type { CreatedPayment } from './created-payments.ts'
 import type { Merchant, MerchantPair } from './merchant-pair.ts'
 
 /** A server may answer in one statement what comes at one moment. */
-const ROUNDS = 6
+const ROUNDS = 3
 const ALIKE = 3
 const VERIFY = '/data/transaction/verify/'
 const LISTS = [

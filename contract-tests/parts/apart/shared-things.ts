@@ -10,7 +10,7 @@ import { driversOf, paysOut, type Merchant, type MerchantPair } from './merchant
 const AMOUNTS = { A: 1_500, B: 2_500 } as const
 
 /** Whether two requests share a commit is chance. */
-const ROUNDS = 5
+const ROUNDS = 3
 
 type Pay = (driver: PaymentDriver, merchant: Merchant, merchant_reference: string) => Promise<ApiReply>
 const common = (merchant: Merchant, merchant_reference: string) => ({

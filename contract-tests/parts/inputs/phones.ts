@@ -111,9 +111,11 @@ async function prefixes(fixture: DriverFixture): Promise<void> {
 }
 
 /** Prefixes that are not this option's: those of others in its country, and near its own the one that nobody has. */
-function othersThan({ code, currency, prefixes }: Option, listed: readonly Option[]): readonly string[] {
+function othersThan({ code, type, currency, prefixes }: Option, listed: readonly Option[]): readonly string[] {
   const others = listed.filter((each) => each.currency === currency && each.code !== code)
-  const near = prefixes.map((prefix) => prefix.slice(0, -1) + ((Number(prefix.at(-1)) + 1) % 10))
+  // Both directions read them in one way.
+  const near =
+    type === 'PAYOUT' ? [] : prefixes.map((prefix) => prefix.slice(0, -1) + ((Number(prefix.at(-1)) + 1) % 10))
   return [...new Set([...others.flatMap((each) => each.prefixes), ...near])].filter(
     (prefix) => !prefixes.some((own) => prefix.startsWith(own) || own.startsWith(prefix)),
   )
