@@ -47,7 +47,7 @@ and findings (their number) and report-dir are its outputs. action.yml is all of
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
 Exit codes: 0 the contract is kept, 1 findings or too little coverage (see --fail-on), 2 wrong usage, or the server cannot
-be reached, 130 interrupted (SIGINT, SIGTERM): the report has what ran so far.
+be reached or refuses the keys, 130 interrupted (SIGINT, SIGTERM): the report has what ran so far.
 
 Example:
   $ ${COMMAND} --url http://127.0.0.1:8080 --only declared,schemathesis
