@@ -25,8 +25,10 @@ async function pointDemoMerchantAt(gateway: Gateway, url: string): Promise<void>
   await gateway.refresh()
 }
 
-/** Less money than the first merchant has, and not all of its options: a mix-up becomes visible. */
-/** Of Rwanda exactly one payout with its charge. */
+/**
+ * Less money than the first merchant has, and not all of its options: a mix-up becomes visible. Of Rwanda exactly one
+ * payout with its charge.
+ */
 const OTHER_PAYOUT_BALANCES = { UGX: 400_000, KES: 90_000, NGN: 70_000, RWF: 10_050 }
 
 async function addOther(gateway: Gateway, url: string, now: Date): Promise<OtherMerchant> {
