@@ -9,8 +9,8 @@ import type { AdditionsFixture } from './additions-fixture.ts'
 const PAGES_MAX = 50
 const OLD_KINDS = 3
 const DAY_MS = 24 * 3_600_000
-/** A statement has 31 days at most, whenever they were. */
-const LONGEST = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 3, 1) }
+/** Of a statement. */
+const DAYS_MAX = 31
 /** Beside the entries, a file has names, opening and closing. */
 const OTHER_LINES = 3
 
@@ -23,19 +23,23 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   await filters(driver, secret)
   await transactions(driver, secret)
   for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
-  for (const [seconds, wanted] of [
+  const end = nowOf(fixture).getTime()
+  for (const [more, wanted] of [
     [0, 200],
-    [1, 400],
+    [1_000, 400],
   ] as const) {
-    const [from, to] = [LONGEST.from, LONGEST.to + seconds * 1_000].map((at) => new Date(at).toISOString())
+    const [from, to] = [end - DAYS_MAX * DAY_MS - more, end].map((at) => new Date(at).toISOString())
     const path = `/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&from=${from}&to=${to}`
-    driver.expect('getStatement', await driver.get(path, secret), wanted, `a statement of 31 days and ${seconds} s`)
+    driver.expect('getStatement', await driver.get(path, secret), wanted, `a statement of 31 days and ${more} ms`)
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-async function events({ merchant, target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
+const nowOf = ({ target }: AdditionsFixture): Date => target.own?.now() ?? new Date()
+
+async function events(fixture: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
+  const { merchant, target } = fixture
   const listed: Fields[] = []
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const after = Number(listed.at(-1)?.number ?? 0)
@@ -44,7 +48,7 @@ async function events({ merchant, target }: AdditionsFixture, driver: PaymentDri
     listed.push(...items)
   }
   // A program that keeps both goes on from where it was.
-  const begin = new Date((target.own?.now() ?? new Date()).getTime() - DAY_MS / 2).toISOString()
+  const begin = new Date(nowOf(fixture).getTime() - DAY_MS / 2).toISOString()
   for (const after of [1, 2]) await driver.get(`/data/events?from=${begin}&after=${after}&limit=3`, secret)
   const inOrder = listed.every(({ number }, index) => number === index + 1)
   driver.hold('listEvents', inOrder, 'events without gaps', 'the numbers of the events do not count 1, 2, 3')
@@ -151,12 +155,12 @@ async function transactions(driver: PaymentDriver, secret: Headers): Promise<voi
 }
 
 async function statement(
-  { target }: AdditionsFixture,
+  fixture: AdditionsFixture,
   driver: PaymentDriver,
   secret: Headers,
   type: string,
 ): Promise<void> {
-  const to = (target.own?.now() ?? new Date()).getTime() + 1_000
+  const to = nowOf(fixture).getTime() + 1_000
   const [begin, end] = [to - 30 * DAY_MS, to].map((at) => new Date(at).toISOString())
   const path = `/data/statement?wallet_type=${type}&currency=UGX&from=${begin}&to=${end}`
   const { data } = await driver.get(path, secret)
@@ -170,7 +174,7 @@ async function statement(
   const closing = Number(data.closing_balance)
   driver.hold('getStatement', sum === closing, 'a statement adds up', `entries add up to ${sum}, not ${closing}`)
   const lines = reply?.body.toString().trimEnd().split('\r\n').length
-  if (!target.own) return
+  if (!fixture.target.own) return
   driver.hold(
     'getStatement',
     lines === entries.length + OTHER_LINES,

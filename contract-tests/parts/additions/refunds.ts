@@ -166,7 +166,7 @@ async function converted(fixture: AdditionsFixture): Promise<void> {
   const { collection } = (await paidInDollars(driver)) ?? {}
   if (!collection) return fixture.skip('refunds of a converted collection: no provider takes dollars')
   const { merchant_reference: own } = await driver.settled(collection.data.merchant_reference)
-  // Each third part is rounded up, so the last one is less than its own conversion.
+  // Parts are rounded down, so the last one is more than its own conversion.
   for (const amount of [2.22, 2.22, 2.22, undefined]) {
     const part = await refund(driver, own, amount === undefined ? {} : { amount })
     driver.expect(REFUND, part, 202, 'a part in the currency of the request')
