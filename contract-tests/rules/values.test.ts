@@ -36,6 +36,8 @@ const twice = (message: string): Exchange =>
   sendRequests('POST', '/collections/initialize', json(400, message), '{"amount":1,"amount":2}')
 const twiceWithin = (message: string): Exchange =>
   sendRequests('POST', '/payout/send-funds', json(400, message), '{"extra_params":{"bank_code":"a","bank_code":"a"}}')
+const nested = (message: string): Exchange =>
+  sendRequests('POST', '/collections/initialize', json(400, message), '{"x":{"x":1}}')
 const ofNumber = (named: string): Exchange =>
   collects(json(400, `${named} is not a valid MTN Uganda (mtn_ug) phone number`), { msisdn: '+256 752000123' })
 const TO_BANK = {
@@ -54,6 +56,7 @@ const REJECTED = "Payout rejected by the merchant's verification URL (HTTP 404)"
 testRows(RULES, {
   'a name that comes twice, and is named': ['', twice('amount must be given once')],
   'a name further in that comes twice': ['', twiceWithin('extra_params.bank_code must be given once')],
+  'one name in two objects': ['', nested('transaction_method is required')],
   'a number as it was written': ['', ofNumber('+256 752000123')],
   'another number than was written': ['and the number of the request is "+256 752000123"', ofNumber('256752000123')],
   'the data of a listed provider': ['', LIST, refused('amount_range')],

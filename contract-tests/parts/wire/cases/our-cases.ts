@@ -42,7 +42,7 @@ export function ourCases({ request, submission, accepted }: RequestWriter): Wire
           },
           one('body: of 1 MiB', submission.post(submission.text().padEnd(MEBIBYTE)), [413, 'close']),
           one('body: of 1 MiB that is no JSON', submission.post(Buffer.alloc(MEBIBYTE, 'x')), [413, 'close']),
-          // Without a length a server has to count. The second one is never held in memory as one piece.
+          // Without a length a server has to count.
           ...[submission.text().padEnd(TOO_LARGE), submission.text().padEnd(MEBIBYTE)].map((text) =>
             one(
               `body: of ${text.length} bytes in chunks`,
