@@ -11,7 +11,6 @@ import {
   wrongOtp,
   wrongOtpRefusal,
   type AccountBounds,
-  type AccountUse,
   type AccountUseKind,
   type BoundedUse,
   type MerchantUse,
@@ -120,11 +119,22 @@ describe('sends no OTP where none is checked, or no prompt could follow', () => 
   ])('case %#', (all, bound) => expect(reached(send, all)?.bound).toBe(bound))
 })
 
-test('tallies with additions are those of all uses together', () => {
-  const before = [...uses('prompt', [2 * HOUR, MINUTE]), ...uses('prompt', [0], TWO)]
-  const added: AccountUse[] = [prompt(BOUNDS, now), promptDecline(now)]
-  const whole = tallyUses([...before, ...added.map((use) => ({ ...use, merchantId: ONE }))], now)
-  expect(new Set(addToTallies(tallyUses(before, now), ONE, added, now))).toEqual(new Set(whole))
+test('tallies count by kind and merchant, and the last hour apart', () => {
+  const before = tallyUses([...uses('prompt', [DAY, 2 * HOUR, MINUTE]), ...uses('prompt', [0], TWO)], now)
+  const tomorrow = { firstEnds: after(DAY), lastEnds: after(DAY), hourFirstEnds: after(DAY), count: 1, hourCount: 1 }
+  expect(addToTallies(before, ONE, [prompt(BOUNDS, now), promptDecline(now)], now)).toEqual([
+    {
+      kind: 'prompt',
+      merchantId: ONE,
+      count: 3,
+      firstEnds: after(DAY - 2 * HOUR),
+      lastEnds: after(DAY),
+      hourCount: 2,
+      hourFirstEnds: after(DAY - MINUTE),
+    },
+    { ...tomorrow, kind: 'prompt', merchantId: TWO },
+    { ...tomorrow, kind: 'prompt_decline', merchantId: ONE },
+  ])
 })
 
 test('OTPs, wrong OTPs, prompts and declines count for a day, a page until it ends', () => {

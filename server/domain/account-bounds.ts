@@ -104,60 +104,50 @@ export interface BoundReached {
 export const lastHourEndsAfter = (now: Date): Date => new Date(now.getTime() + USE_WINDOW_MS - HOUR_MS)
 
 /** Counts these uses of one account number by kind and merchant. */
-export function tallyUses(uses: readonly MerchantUse[], now: Date): AccountTally[] {
-  const counting = uses.filter(({ countsUntil }) => countsUntil > now)
-  const alike = Map.groupBy(counting, ({ kind, merchantId }) => `${kind}:${merchantId ?? ''}`)
-  return [...alike.values()].flatMap((of): AccountTally[] => {
-    const [first] = of
-    if (!first) return []
-    const ends = of.map(({ countsUntil }) => countsUntil.getTime()).sort((a, b) => a - b)
-    const hour = ends.filter((end) => end > lastHourEndsAfter(now).getTime())
-    return [
-      {
-        kind: first.kind,
-        merchantId: first.merchantId,
-        count: ends.length,
-        firstEnds: new Date(Math.min(...ends)),
-        lastEnds: new Date(Math.max(...ends)),
-        hourCount: hour.length,
-        ...(hour[0] !== undefined && { hourFirstEnds: new Date(hour[0]) }),
-      },
-    ]
-  })
-}
+export const tallyUses = (uses: readonly MerchantUse[], now: Date): readonly AccountTally[] =>
+  uses.reduce<readonly AccountTally[]>((tallies, use) => addToTallies(tallies, use.merchantId, [use], now), [])
 
-/** The tallies with these uses added. */
+/** The tallies with these uses added. Hot path: each accepted payment that prompts passes here. */
 export function addToTallies(
   tallies: readonly AccountTally[],
-  merchantId: bigint,
+  merchantId: bigint | undefined,
   uses: readonly AccountUse[],
   now: Date,
 ): readonly AccountTally[] {
-  return uses.reduce<readonly AccountTally[]>((all, use) => {
-    const isAlike = (one: AccountTally): boolean => one.kind === use.kind && one.merchantId === merchantId
-    const [added] = tallyUses([{ ...use, merchantId }], now)
-    const before = all.find(isAlike)
-    if (!added) return all
-    return [...all.filter((one) => !isAlike(one)), before ? sumOf(before, added) : added]
-  }, tallies)
-}
-
-function sumOf(one: AccountTally, other: AccountTally): AccountTally {
-  const hourFirstEnds = earliest([one.hourFirstEnds, other.hourFirstEnds])
-  return {
-    ...one,
-    count: one.count + other.count,
-    firstEnds: earliest([one.firstEnds, other.firstEnds]) ?? one.firstEnds,
-    lastEnds: latest([one.lastEnds, other.lastEnds]) ?? one.lastEnds,
-    hourCount: one.hourCount + other.hourCount,
-    ...(hourFirstEnds && { hourFirstEnds }),
+  if (uses.length === 0) return tallies
+  const all = [...tallies]
+  for (const { kind, countsUntil } of uses.filter((use) => use.countsUntil > now)) {
+    const index = all.findIndex((one) => one.kind === kind && one.merchantId === merchantId)
+    const inLastHour = countsUntil > lastHourEndsAfter(now)
+    const added: AccountTally = {
+      kind,
+      merchantId,
+      count: 1,
+      firstEnds: countsUntil,
+      lastEnds: countsUntil,
+      hourCount: inLastHour ? 1 : 0,
+      hourFirstEnds: inLastHour ? countsUntil : undefined,
+    }
+    const before = all[index]
+    if (before) all[index] = sumOf(before, added)
+    else all.push(added)
   }
+  return all
 }
 
-const inOrder = (dates: readonly (Date | undefined)[]): Date[] =>
-  dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())
-const earliest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates)[0]
-const latest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates).at(-1)
+const sumOf = (one: AccountTally, other: AccountTally): AccountTally => ({
+  ...one,
+  count: one.count + other.count,
+  firstEnds: earlier(one.firstEnds, other.firstEnds) ?? one.firstEnds,
+  lastEnds: later(one.lastEnds, other.lastEnds) ?? one.lastEnds,
+  hourCount: one.hourCount + other.hourCount,
+  hourFirstEnds: earlier(one.hourFirstEnds, other.hourFirstEnds),
+})
+
+const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other && other < one ? other : (one ?? other)
+const later = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other && other > one ? other : (one ?? other)
 
 /** @returns of all limits that are reached, the one that stays reached longest; undefined when none is reached */
 export function boundReached(
@@ -166,13 +156,14 @@ export function boundReached(
   tallies: readonly AccountTally[],
   now: Date,
 ): BoundReached | undefined {
-  const reached = bounds.flatMap((bound): BoundReached[] => {
+  let longest: BoundReached | undefined
+  for (const bound of bounds) {
     const alike = tallies.filter(({ kind }) => kind === bound.counts)
     const own = alike.filter((tally) => tally.merchantId === merchantId)
     const roomAt = 'coolDownMs' in bound ? coolDownEnd(bound, alike, own, now) : fullUntil(bound, alike, own, now)
-    return roomAt ? [{ bound: bound.refusedAs, roomAt }] : []
-  })
-  return reached.sort((a, b) => b.roomAt.getTime() - a.roomAt.getTime())[0]
+    if (roomAt && (!longest || roomAt > longest.roomAt)) longest = { bound: bound.refusedAs, roomAt }
+  }
+  return longest
 }
 
 const sumBy = (tallies: readonly AccountTally[], count: (tally: AccountTally) => number): number =>
@@ -187,10 +178,17 @@ function fullUntil(
 ): Date | undefined {
   const within = (tallies: readonly AccountTally[], most: number): Date | undefined => {
     if (sumBy(tallies, ({ count, hourCount }) => (inLastHour ? hourCount : count)) < most) return undefined
-    return earliest(tallies.map((tally) => (inLastHour ? hourEnd(tally) : tally.firstEnds))) ?? dayAfter(now)
+    return endOf(tallies, earlier, inLastHour ? hourEnd : ({ firstEnds }) => firstEnds) ?? dayAfter(now)
   }
-  return latest([within(all, max), within(own, merchantMax)])
+  return later(within(all, max), within(own, merchantMax))
 }
+
+/** The first or the last of the times that each tally has. */
+const endOf = (
+  tallies: readonly AccountTally[],
+  choose: typeof earlier,
+  of: (tally: AccountTally) => Date | undefined,
+): Date | undefined => tallies.reduce<Date | undefined>((found, tally) => choose(found, of(tally)), undefined)
 
 const hourEnd = ({ hourFirstEnds }: AccountTally): Date | undefined =>
   hourFirstEnds && new Date(hourFirstEnds.getTime() - USE_WINDOW_MS + HOUR_MS)
@@ -206,14 +204,14 @@ function coolDownEnd(
   now: Date,
 ): Date | undefined {
   const pauseAfter = (tallies: readonly AccountTally[], beyond: number): Date | undefined => {
-    const last = latest(tallies.map(({ lastEnds }) => lastEnds))
+    const last = endOf(tallies, later, ({ lastEnds }) => lastEnds)
     if (!last || beyond < 0) return undefined
     const pauseMs = Math.min(coolDownMs * 2 ** Math.min(beyond, 20), USE_WINDOW_MS)
     return new Date(last.getTime() - USE_WINDOW_MS + pauseMs)
   }
   const counted = sumBy(all, ({ count }) => Math.min(count, merchantMax))
   const ownCount = sumBy(own, ({ count }) => count)
-  const end = latest([pauseAfter(all, counted - max), pauseAfter(own, ownCount - merchantMax)])
+  const end = later(pauseAfter(all, counted - max), pauseAfter(own, ownCount - merchantMax))
   return end && end > now ? end : undefined
 }
 
@@ -230,7 +228,7 @@ const wrongOtpBound = (refusedAs: BoundKind, bounds: AccountBounds): Bound => ({
   ...shared(bounds.otpWrongTriesMax, bounds),
 })
 
-const promptBounds = (bounds: AccountBounds): Bound[] => [
+const newPromptBounds = (bounds: AccountBounds): readonly Bound[] => [
   { counts: 'prompt', inLastHour: true, refusedAs: 'prompt', ...shared(bounds.promptsPerHourMax, bounds) },
   { counts: 'prompt', refusedAs: 'prompt', ...shared(bounds.promptsPerDayMax, bounds) },
   {
@@ -240,6 +238,15 @@ const promptBounds = (bounds: AccountBounds): Bound[] => [
     ...shared(bounds.promptDeclinesMax, bounds),
   },
 ]
+
+/** Made once for each settings: every prompt has the same. */
+const PROMPT_BOUNDS = new WeakMap<AccountBounds, readonly Bound[]>()
+
+function promptBounds(bounds: AccountBounds): readonly Bound[] {
+  const made = PROMPT_BOUNDS.get(bounds) ?? newPromptBounds(bounds)
+  PROMPT_BOUNDS.set(bounds, made)
+  return made
+}
 
 /**
  * The use for sending the session's `number`th OTP; it counts for a day. No OTP is sent when the wrong tries are used

@@ -78,7 +78,7 @@ const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string 
   `${account}#${kind}#${transactionId}#${number}`
 
 /** Current usage of the account number. Its key is already locked. */
-export const countAccountUsage = (unit: MemoryUnitOfWork, account: string, now: Date): AccountTally[] =>
+export const countAccountUsage = (unit: MemoryUnitOfWork, account: string, now: Date): readonly AccountTally[] =>
   tallyUses(usesOf(unit, account), now)
 
 const usesOf = (unit: MemoryUnitOfWork, account: string): AccountUseRow[] =>
