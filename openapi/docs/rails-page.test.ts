@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { railAccountMetrics } from '../../server/metrics/rail-accounts.ts'
+import type { Figures } from '../../server/actions/ports/figures.ts'
+import { databaseFigures } from '../../server/metrics/database-figures.ts'
 import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
 import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
 import { unmappedResultMetrics } from '../../server/metrics/unmapped-results.ts'
-import { railBalanceMetrics } from '../../server/metrics/rail-balances.ts'
 import { OPERATORS } from '../operators/operators.ts'
 
 interface Fact {
@@ -63,18 +63,13 @@ test('every metric on the page is one that a gateway has', () => {
 /** As a gateway declares them, with their labels: `malipo_orders_unknown_outcome{rail_account}`. */
 function labelledMetrics(): readonly string[] {
   const registry = new Registry()
-  const nobody = () => Promise.resolve([])
   operatorCallMetrics(registry)
   operatorMessageMetrics(registry)
   unmappedResultMetrics(registry)
-  railAccountMetrics(registry, { atRailAccounts: nobody, backlogCountedMax: 1 })
-  railBalanceMetrics(
-    registry,
-    { railBalances: nobody, waitingPayouts: nobody, backlogCountedMax: 1 },
-    { now: () => new Date() },
-  )
+  databaseFigures(registry, { backlogCountedMax: 1 } as Figures, { now: () => new Date() })
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]
-  return metrics.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
+  const ofAccounts = metrics.filter(({ labelNames }) => labelNames.includes('rail_account'))
+  return ofAccounts.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
 }
 
 test('every metric labelled by rail account has a row, with its labels', () => {

@@ -47,11 +47,12 @@ test('a callback that waits for a URL counts nowhere and adds no delay', async (
 
 test("measures a callback's delay at its first attempt only, and never below zero", async () => {
   const { metrics, clock } = given()
-  const instrumented = metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
+  const delivery = { durationMs: 80, error: CANARY, replyExcerpt: CANARY }
+  const instrumented = metrics.instrumentSender(sender(delivery))
   const send = async (callback: DueCallback) => (await instrumented.prepare(callback))()
   const createdAt = clock.now()
   clock.advance(2_000)
-  expect(await send(due({ createdAt }))).toEqual({ durationMs: 80, httpStatus: 200 })
+  expect(await send(due({ createdAt }))).toBe(delivery)
   await send(due({ createdAt, attempts: 1 }))
   await send(due({ createdAt: new Date(clock.now().getTime() + 50) }))
   expect(await samples(metrics)).toMatchObject({

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
 import type { Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
+import { OF_DATABASE } from './database-figures.ts'
 
 /** Every kind, so that one without a backlog is reported as 0. The compiler requires an entry for each new kind. */
 export const WORK_KINDS = Object.keys({
@@ -79,8 +80,6 @@ export function jobMetrics(registry: Registry, figures: Figures, clock: Clock): 
       })),
   }
 }
-
-const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
 
 /** @returns a function that refreshes the gauges */
 function backlogGauges(registers: Registry[], figures: Figures, clock: Clock): () => Promise<void> {

@@ -5,17 +5,14 @@ import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
 import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
+import { databaseFigures } from './database-figures.ts'
 import { countRequests, type RequestObserver } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
-import { historyMonthMetrics } from './history-months.ts'
-import { railAccountMetrics } from './rail-accounts.ts'
-import { ledgerChainMetrics } from './ledger-chain.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
 import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
-import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
 import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
 import { jobMetrics, type JobMetrics } from './jobs.ts'
@@ -70,14 +67,7 @@ export function createMetrics({
   const { refreshBacklog, ...work } = jobMetrics(registry, figures, clock)
   const unmapped = unmappedResultMetrics(registry)
   const { watchRailAccount } = operatorCallMetrics(registry)
-  const refreshBalances = railBalanceMetrics(registry, figures, clock)
-  const refreshes = [
-    refreshBacklog,
-    refreshBalances,
-    railAccountMetrics(registry, figures),
-    historyMonthMetrics(registry, figures, clock),
-    ledgerChainMetrics(registry, figures, clock),
-  ]
+  const refreshes = [refreshBacklog, ...databaseFigures(registry, figures, clock)]
   const refreshed = async () => void (await Promise.all(refreshes.map((refresh) => refresh())))
   return {
     ...acceptanceMetrics(registry),

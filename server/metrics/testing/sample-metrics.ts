@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { CallbackStore, DeliveryRecord, DueCallback } from '../../actions/ports/callbacks.ts'
 import type { CallbackSender, Delivery } from '../../actions/ports/delivery.ts'
 import type { Figures } from '../../actions/ports/figures.ts'
@@ -7,11 +8,13 @@ import { fixedClock } from '../../verification/testing/gateway.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { parseExposition } from './test-exposition.ts'
 
+/** In each text of the samples below: no text of an order, a callback or an error may come into the metrics. */
 export const CANARY = 'canary-7f3a'
 
 /** Every sample by its name and labels, as the text has them. */
 export async function samples(metrics: Metrics): Promise<Readonly<Record<string, number>>> {
   const text = await metrics.scrape()
+  expect(text).not.toContain(CANARY)
   parseExposition(text)
   return Object.fromEntries(
     [...text.matchAll(/^([^#].*) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),

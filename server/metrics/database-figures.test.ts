@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figures, given } from './testing/sample-metrics.ts'
+import { figures, given, samples } from './testing/sample-metrics.ts'
 
 test('shows what operators hold in major units: difference, float, age', async () => {
   const reported = { railAccount: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
@@ -19,4 +19,26 @@ test('shows what operators hold in major units: difference, float, age', async (
   balances = []
   expect(await metrics.scrape()).not.toContain('mobile-kenya')
   await figures(metrics) // the exposition must parse
+})
+
+test('shows what waits at each rail account, and nothing of a removed one', async () => {
+  let waiting = [
+    { railAccount: 'mobile-kenya', unknownOutcomeOrders: 3, openExceptions: 0 },
+    { railAccount: 'mtn-uganda', unknownOutcomeOrders: 0, openExceptions: 17 },
+  ]
+  const { metrics } = given({ atRailAccounts: async () => waiting })
+  expect(await samples(metrics)).toMatchObject({
+    'malipo_orders_unknown_outcome{rail_account="mobile-kenya"}': 3,
+    'malipo_orders_unknown_outcome{rail_account="mtn-uganda"}': 0,
+    'malipo_reconciliation_exceptions_open{rail_account="mobile-kenya"}': 0,
+    'malipo_reconciliation_exceptions_open{rail_account="mtn-uganda"}': 17,
+  })
+  waiting = waiting.slice(1)
+  expect(await metrics.scrape()).not.toContain('mobile-kenya')
+})
+
+test('the oldest transfer outside the hash chain has age 0 when all are in it', async () => {
+  const { clock, metrics } = given({ oldestUnchained: async () => new Date(clock.now().getTime() - 90_000) })
+  expect(await samples(metrics)).toMatchObject({ malipo_ledger_unchained_seconds: 90 })
+  expect(await samples(given().metrics)).toMatchObject({ malipo_ledger_unchained_seconds: 0 })
 })
