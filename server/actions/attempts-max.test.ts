@@ -40,19 +40,6 @@ onBothStores((under) => {
     expect([await payment.work(), await payment.usage()]).toEqual([[], undefined])
   })
 
-  test('an order is sent again before its last attempt', async () => {
-    const payment = await sent(2, undefined, throttled(3), throttled(3))
-    expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
-    expect(await payment.work()).toMatchObject([{ kind: 'submitToRail' }])
-    await payment.send()
-    expect(await payment.work()).toMatchObject([{ kind: 'pollRail' }])
-  })
-
-  test('an order without a bound goes on', async () => {
-    const payment = await sent(9, undefined, ...Array.from({ length: 9 }, () => throttled()))
-    expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
-  })
-
   test('an order whose earlier attempt may have arrived does not fail', async () => {
     const lost: AnswerTo = { answer: 'unreachable', error: 'the reply was cut off' }
     const payment = await sent(3, REPEATED_UNASKED, lost, throttled(2), throttled(2))

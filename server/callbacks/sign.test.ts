@@ -2,15 +2,7 @@ import { createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
-import {
-  createLegacySigner,
-  hmacHex,
-  hmacSignature,
-  legacySigningKey,
-  signatureHeaders,
-  webhookSecretBytes,
-  webhookSignature,
-} from './sign.ts'
+import { createLegacySigner, hmacSignature, signatureHeaders, webhookSecretBytes, webhookSignature } from './sign.ts'
 
 // What a merchant computes from the description of the signatures alone.
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
@@ -33,15 +25,6 @@ const secrets: CallbackSecrets = {
 }
 const rsaKey = { id: '429e326414cee5e6', privatePem: privateKey }
 const input = { webhookId: 'cb_1', legacyText: TEXT, body: '{"a":1}', at, secrets, rsaKey }
-
-test('the HMAC is that of the check value', () =>
-  expect(hmacHex('SGNKYUEMYFDEHRWGPEUG', TEXT)).toBe(
-    'd7e5264c92bd58279541309cad80a19889a5e9a10a944f418e52383c6ea5fcfe',
-  ))
-
-test('the HMAC comes with the time in milliseconds, which it does not cover', () => {
-  expect(hmacSignature('KEY', TEXT, at)).toBe(`t=1772352000789,s=${hmac('KEY', TEXT).digest('hex')}`)
-})
 
 test('whsec_ is optional and only a prefix; further on it is part of the secret', () => {
   expect(webhookSecretBytes(NEW_SECRET).toString()).toBe('new secret')
@@ -69,12 +52,6 @@ test('a callback carries every valid signature and the time in seconds', async (
   })
   expect(rsaFits(TEXT, headers['rsa-signature'])).toBe(true)
   expect(rsaFits(`${TEXT}!`, headers['rsa-signature'])).toBe(false)
-})
-
-test('the oldest of all valid signing keys signs, and its signature stands last', () => {
-  expect(legacySigningKey({ signingKeys: ['NEWEST', 'NEW', 'OLD'] })).toBe('OLD')
-  expect(legacySigningKey({ signingKeys: ['ONLY'] })).toBe('ONLY')
-  expect(legacySigningKey({ signingKeys: [] })).toBeUndefined()
 })
 
 test.each([

@@ -18,7 +18,7 @@ export const hmacSignature = (signingKey: string, text: string, at: Date): strin
  * The legacy header holds only one HMAC, so the oldest valid key signs until it expires: receivers have all that time
  * to install its successor, and they first see it at an announced time.
  */
-export const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined =>
+const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined =>
   signingKeys.at(-1)
 
 /** The bytes behind `whsec_…` (Standard Webhooks). */

@@ -115,12 +115,6 @@ describe('a flood', () => {
       ])
     ).rows.map(({ kind }) => kind)
 
-  test('of verdicts has a bound of its own, and uses no capacity of others', async () => {
-    expect(await flood(200, { hasVerdict: true })).toEqual(new Set(['stored']))
-    expect(await receive({ hasVerdict: true })).toBe('too_many')
-    expect(await receive()).toBe('stored')
-  })
-
   test('uses no capacity of another order', async () => {
     await flood(50)
     const other = '00000000-0000-4000-8000-aaaaaaaaaaaa'

@@ -159,14 +159,6 @@ onBothStores((under) => {
     ).toBe('accepted')
   })
 
-  test('the outcome of a payment on a page says so', async () => {
-    const merchantId = uniqueId()
-    const idempotency = claimOf(merchantId)
-    const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
-    await accepted(under(), { merchantId, idempotency, session })
-    expect((await find(idempotency))?.outcome).toMatchObject({ accepted: { onPaymentPage: true } })
-  })
-
   test('a duplicate leaves its key free', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)

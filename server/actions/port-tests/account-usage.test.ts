@@ -155,17 +155,6 @@ onBothStores((under) => {
     }
   })
 
-  test('a merchant has a share of each bound, and leaves the rest to others', async () => {
-    const [mine, merchantId] = [account(), uniqueId()]
-    const one = (of: bigint) =>
-      accept(newTransaction({ merchantId: of, account: mine, uses: [use('prompt', 1, 4, at(1_800), 2)] }))
-    const own = await Promise.all(Array.from({ length: 5 }, () => one(merchantId)))
-    expect(own.toSorted()).toEqual(['accepted', 'accepted', ...Array(3).fill('prompt_bound_reached')])
-    const others = await Promise.all(Array.from({ length: 4 }, () => one(uniqueId())))
-    expect(others.toSorted()).toEqual(['accepted', 'accepted', ...Array(2).fill('prompt_bound_reached')])
-    expect(await one(merchantId)).toBe('prompt_bound_reached')
-  })
-
   test('tallies have kind and merchant, and the first and last end', async () => {
     const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
     const one = (of: bigint, endsAt: number) =>
