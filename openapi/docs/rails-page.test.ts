@@ -5,7 +5,6 @@ import type { Figures } from '../../server/actions/ports/figures.ts'
 import { databaseFigures } from '../../server/metrics/database-figures.ts'
 import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
 import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
-import { unmappedResultMetrics } from '../../server/metrics/unmapped-results.ts'
 import { OPERATORS } from '../operators/operators.ts'
 
 interface Fact {
@@ -65,7 +64,6 @@ function labelledMetrics(): readonly string[] {
   const registry = new Registry()
   operatorCallMetrics(registry)
   operatorMessageMetrics(registry)
-  unmappedResultMetrics(registry)
   databaseFigures(registry, { backlogCountedMax: 1 } as Figures, { now: () => new Date() })
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]
   const ofAccounts = metrics.filter(({ labelNames }) => labelNames.includes('rail_account'))

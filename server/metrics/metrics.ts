@@ -14,7 +14,6 @@ import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-
 import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railMetrics } from './rail.ts'
-import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
 import { jobMetrics, type JobMetrics } from './jobs.ts'
 
 interface MetricsOptions {
@@ -35,7 +34,6 @@ export interface Metrics
     MessageSpoolMetrics,
     OperatorCallMetrics,
     OperatorMessageMetrics,
-    UnmappedResultMetrics,
     Omit<JobMetrics, 'refreshBacklog'> {
   readonly answered: RequestObserver
   instrumentRail(rail: Rail): Rail
@@ -65,8 +63,6 @@ export function createMetrics({
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = jobMetrics(registry, figures, clock)
-  const unmapped = unmappedResultMetrics(registry)
-  const { watchRailAccount } = operatorCallMetrics(registry)
   const refreshes = [refreshBacklog, ...databaseFigures(registry, figures, clock)]
   const refreshed = async () => void (await Promise.all(refreshes.map((refresh) => refresh())))
   return {
@@ -75,18 +71,7 @@ export function createMetrics({
     ...ledgerMetrics(registry, figures, clock),
     ...messageSpoolMetrics(registry, clock),
     ...operatorMessageMetrics(registry),
-    unmappedResult: unmapped.unmappedResult,
-    watchRailAccount(railAccount, circuit) {
-      unmapped.begin(railAccount)
-      const watched = watchRailAccount(railAccount, circuit)
-      return {
-        ...watched,
-        end() {
-          unmapped.end(railAccount)
-          watched.end()
-        },
-      }
-    },
+    ...operatorCallMetrics(registry),
     ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),

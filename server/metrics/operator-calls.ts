@@ -14,6 +14,11 @@ export interface OperatorCallMetrics {
    * @param circuit its current state
    */
   watchRailAccount(railAccount: string, circuit: () => CircuitStateName): WatchedRailAccount
+  /**
+   * An operator returned a result code for an order that no table explains. Counted by rail account and not by code:
+   * codes are the operator's, and their number is unbounded.
+   */
+  unmappedResult(railAccount: string): void
 }
 
 export interface WatchedRailAccount {
@@ -49,6 +54,12 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   })
+  const unmapped = new Counter({
+    name: 'malipo_unmapped_results_total',
+    help: "Orders with a result code that no table explains, once per order and code: they stay open. `malipo transaction list --stuck` has them, each order's history its codes.",
+    labelNames: ['rail_account'],
+    registers,
+  })
   const watchDrift = driftMetric(registry)
   const circuits = new Map<string, () => CircuitStateName>()
   new Gauge({
@@ -66,8 +77,11 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   })
 
   return {
+    unmappedResult: (railAccount) => unmapped.inc({ rail_account: railAccount }),
     watchRailAccount(railAccount, circuit) {
       circuits.set(railAccount, circuit)
+      // A counter first seen at 1 has not increased.
+      unmapped.inc({ rail_account: railAccount }, 0)
       // The other purposes are rare: manual calls and reconciliations.
       for (const purpose of ['token', 'submit', 'ask'] as const)
         for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ rail_account: railAccount, purpose, outcome }, 0)
@@ -80,6 +94,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
         },
         end() {
           circuits.delete(railAccount)
+          unmapped.remove({ rail_account: railAccount })
           drift.end()
           for (const purpose of EXCHANGE_PURPOSES) {
             durations.remove({ rail_account: railAccount, purpose })

@@ -6,7 +6,7 @@ import type { Notices } from '../actions/ports/notices.ts'
 import type { AccountMessageStore, UnrequestedPayments } from '../actions/ports/account-messages.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
-import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
+import type { OperatorCallMetrics } from '../metrics/operator-calls.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import { createOneTimePasswords } from './one-time-passwords.ts'
 import { unrequestedPayments } from '../admin/queries/statements/book-unrequested.ts'
@@ -98,7 +98,7 @@ const openScenarios = async (pool: Pool): Promise<Scenarios> =>
  * Staff have to handle these: the log gets them at once, and `transaction list --stuck`, doctor and the metrics show
  * them until they are resolved.
  */
-const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => ({
+const logNotices = (logger: Logger, metrics: Pick<OperatorCallMetrics, 'unmappedResult'>): Notices => ({
   paidNotBooked: ({ internalReference, providerCode, amount, isAttempt }) =>
     logger.error(
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
