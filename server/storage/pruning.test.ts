@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { collectionTransfer } from '../domain/ledger.ts'
 import { newCallbackId, newInternalReference } from '../domain/references.ts'
@@ -21,12 +20,17 @@ import {
 import { bookedEntries, transactionEvents } from '../admin/queries/transactions.ts'
 import { createStore } from './store.ts'
 import { createJobStore } from './jobs.ts'
+import { watchStatements, type PlanNode } from './testing/statement-costs.ts'
 
 // Explains every statement in the lifecycle of a payment as it is sent, with its own values: the plan that PostgreSQL
 // executed shows which partitions it read or wrote.
 
 const { pool } = await databaseTest({ connectionsMax: 1 })
-pool.on('connect', watch)
+watchStatements(pool, () => ({ text, values, before }) => {
+  if (!OF_HISTORY.test(text)) return
+  const explained = before((run) => run({ text: `explain (analyze, format json) ${text}`, values }))
+  seen.push(explained.then(({ rows }) => seenIn(text, present(rows[0], 'a plan')['QUERY PLAN'][0].Plan)))
+})
 
 interface ScannedPartitions {
   readonly statement: string
@@ -37,34 +41,6 @@ let seen: Promise<ScannedPartitions | undefined>[] = []
 
 const OF_HISTORY = new RegExp(`\\b(${HISTORY.map(({ name }) => name).join('|')})\\b`)
 const PARTITION = new RegExp(`^(${HISTORY.map(({ name }) => name).join('|')})_(before|\\d{4}_\\d\\d)$`)
-
-function watch(client: pg.PoolClient): void {
-  const runQuery: (...given: unknown[]) => Promise<pg.QueryResult<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>> =
-    client.query.bind(client)
-  let isInside = false
-  const watched = (...given: unknown[]) => {
-    const config = given[0] as string | pg.QueryConfig
-    const { text, values = given[1] } = typeof config === 'string' ? { text: config } : config
-    if (/^(begin|commit|rollback)/.test(text)) isInside = text.startsWith('begin')
-    else if (OF_HISTORY.test(text) && !text.startsWith('create table')) {
-      void runQuery(isInside ? 'savepoint explained' : 'begin')
-      const explained = runQuery({
-        text: `explain (analyze, format json) ${text}`,
-        values: Array.isArray(values) ? values : [],
-      })
-      seen.push(explained.then(({ rows }) => seenIn(text, present(rows[0], 'a plan')['QUERY PLAN'][0].Plan)))
-      void runQuery(isInside ? 'rollback to savepoint explained' : 'rollback')
-    }
-    return runQuery(...given)
-  }
-  Object.assign(client, { query: watched })
-}
-
-interface PlanNode {
-  readonly 'Relation Name'?: string
-  readonly 'Actual Loops': number
-  readonly Plans?: readonly PlanNode[]
-}
 
 function seenIn(statement: string, plan: PlanNode): ScannedPartitions {
   const partitions = new Map<string, Set<string>>()

@@ -15,7 +15,8 @@ export interface StatementCost {
   readonly elements: number
 }
 
-interface PlanNode {
+export interface PlanNode {
+  readonly 'Relation Name'?: string
   readonly 'Node Type': string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
@@ -68,7 +69,13 @@ export function watchCosts(
 ): (mode: PlanCacheMode, action: () => Promise<unknown>) => Promise<ReadonlyMap<string, StatementCost>> {
   let explained: Explained[] = []
   let isExplaining = false
-  pool.on('connect', (client) => watchClient(client, (one) => isExplaining && explained.push(one())))
+  watchStatements(pool, () => {
+    const costOfStatement = explainer()
+    return (statement) => {
+      const name = statement.name ?? statement.text.replaceAll(/\s+/g, ' ').trim().slice(0, 40)
+      if (isExplaining) explained.push({ name, cost: costOfStatement(statement) })
+    }
+  })
   return async (mode, action) => {
     await pool.query(`set plan_cache_mode = ${mode}`)
     explained = []
@@ -90,36 +97,56 @@ const sumOf = (one: StatementCost | undefined, other: StatementCost): StatementC
 
 type RunQuery = (...given: unknown[]) => Promise<pg.QueryResult<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>>
 
-function watchClient(client: pg.PoolClient, explain: (run: () => Explained) => unknown): void {
-  const runQuery: RunQuery = client.query.bind(client)
-  const prepared = new Map<string, string>()
-  let isInside = false
+interface SentStatement {
+  readonly name: string | undefined
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Runs queries on its connection before it, and takes their effects back. */
+  readonly before: <Result>(queries: (run: RunQuery) => Result) => Result
+}
 
-  async function costIn(text: string, values: readonly unknown[]): Promise<StatementCost> {
-    void runQuery(isInside ? 'savepoint explained' : 'begin')
-    // Prepared as the driver prepares it: explained with parameters, a statement would always get a custom plan.
-    const as = prepared.get(text) ?? `explained_${prepared.size}`
-    if (!prepared.has(text)) void runQuery(`prepare ${as} as ${text}`)
-    prepared.set(text, as)
-    const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
-    const plan = runQuery(`explain (analyze, buffers, format json) execute ${as}${given}`)
-    void runQuery(isInside ? 'rollback to savepoint explained' : 'rollback')
-    const { rows } = await plan
+/** Calls back with each statement of a pool before it runs. @param watchConnection called for each connection */
+export function watchStatements(pool: Pool, watchConnection: () => (statement: SentStatement) => void): void {
+  pool.on('connect', (client) => {
+    const watch = watchConnection()
+    const runQuery: RunQuery = client.query.bind(client)
+    let isInside = false
+    const before: SentStatement['before'] = (queries) => {
+      void runQuery(isInside ? 'savepoint explained' : 'begin')
+      const result = queries(runQuery)
+      void runQuery(isInside ? 'rollback to savepoint explained' : 'rollback')
+      return result
+    }
+    const watched = (...given: unknown[]) => {
+      const config = given[0] as string | pg.QueryConfig
+      const {
+        name,
+        text,
+        values = given[1],
+      } = typeof config === 'string' ? ({ text: config } as pg.QueryConfig) : config
+      if (/^(begin|commit|rollback)/.test(text)) isInside = text.startsWith('begin')
+      else if (/^\s*(select|insert|update|delete|with)\b/.test(text))
+        watch({ name, text, values: Array.isArray(values) ? values : [], before })
+      return runQuery(...given)
+    }
+    Object.assign(client, { query: watched })
+  })
+}
+
+/** The cost of each statement of one connection. */
+function explainer(): (statement: SentStatement) => Promise<StatementCost> {
+  const prepared = new Map<string, string>()
+  return async ({ text, values, before }) => {
+    const { rows } = await before((run) => {
+      // Prepared as the driver prepares it: explained with parameters, a statement would always get a custom plan.
+      const as = prepared.get(text) ?? `explained_${prepared.size}`
+      if (!prepared.has(text)) void run(`prepare ${as} as ${text}`)
+      prepared.set(text, as)
+      const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
+      return run(`explain (analyze, buffers, format json) execute ${as}${given}`)
+    })
     return costOf(present(rows[0], 'a plan')['QUERY PLAN'][0].Plan, Math.max(...values.map(lengthOf)))
   }
-
-  const watched = (...given: unknown[]) => {
-    const config = given[0] as string | pg.QueryConfig
-    const { name, text, values = given[1] } = typeof config === 'string' ? ({ text: config } as pg.QueryConfig) : config
-    if (/^(begin|commit|rollback)/.test(text)) isInside = text.startsWith('begin')
-    else if (/^\s*(select|insert|update|delete|with)\b/.test(text))
-      explain(() => ({
-        name: name ?? text.replaceAll(/\s+/g, ' ').trim().slice(0, 40),
-        cost: costIn(text, Array.isArray(values) ? values : []),
-      }))
-    return runQuery(...given)
-  }
-  Object.assign(client, { query: watched })
 }
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1)
