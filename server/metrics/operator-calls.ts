@@ -61,21 +61,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
     registers,
   })
   const watchDrift = driftMetric(registry)
-  const circuits = new Map<string, () => CircuitStateName>()
-  new Gauge({
-    name: 'malipo_operator_circuit_state',
-    help: 'Always 1 for the state that the circuit of a rail account is in, as this process sees it, and 0 for others.',
-    labelNames: ['rail_account', 'state'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [railAccount, stateNow] of circuits) {
-        const now = stateNow()
-        for (const state of CIRCUIT_STATES) this.set({ rail_account: railAccount, state }, state === now ? 1 : 0)
-      }
-    },
-  })
-
+  const circuits = circuitStates(registry)
   return {
     unmappedResult: (railAccount) => unmapped.inc({ rail_account: railAccount }),
     watchRailAccount(railAccount, circuit) {
@@ -104,6 +90,25 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
       }
     },
   }
+}
+
+/** @returns the circuit of each rail account, whose state is read at the scrape */
+function circuitStates(registry: Registry): Map<string, () => CircuitStateName> {
+  const circuits = new Map<string, () => CircuitStateName>()
+  new Gauge({
+    name: 'malipo_operator_circuit_state',
+    help: 'Always 1 for the state that the circuit of a rail account is in, as this process sees it, and 0 for others.',
+    labelNames: ['rail_account', 'state'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [railAccount, stateNow] of circuits) {
+        const now = stateNow()
+        for (const state of CIRCUIT_STATES) this.set({ rail_account: railAccount, state }, state === now ? 1 : 0)
+      }
+    },
+  })
+  return circuits
 }
 
 /** @returns a function that starts and ends the drift counter of one rail account */
