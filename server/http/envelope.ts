@@ -48,15 +48,18 @@ export const success = <Data extends object>(message: string, data: NoInfer<Data
   body: { code: 200, status: 'success', message, data },
 })
 
+/** Of a reply that repeats an earlier one, by its Idempotency-Key. */
+export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
+
 /** 202: the request is stored and processed later. */
 export const accepted = <Data extends object>(
   message: string,
   data: NoInfer<Data>,
-  headers?: Readonly<Record<string, string>>,
+  isReplayed = false,
 ): Reply<AcceptedEnvelope<Data>> => ({
   status: 202,
   body: { code: 202, status: 'accepted', message, data },
-  ...(headers && { headers }),
+  ...(isReplayed && { headers: REPLAYED }),
 })
 
 /**

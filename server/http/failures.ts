@@ -3,7 +3,7 @@ import { ReplayedRefusal } from '../actions/idempotency.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { REASONS, type Reason } from '../domain/reasons.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { failure, type Reply } from './envelope.ts'
+import { failure, REPLAYED, type Reply } from './envelope.ts'
 
 /** A request that fails before any business rule: its status and message are known at once. */
 export class RequestFault extends Error {
@@ -20,7 +20,6 @@ export class RequestFault extends Error {
 /** Every 401 has it (RFC 9110, section 15.5.2). */
 export const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
 const UNAVAILABLE_RETRY_SECONDS = '1'
-export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
 
 /** Turns any thrown error into the envelope. `unexpected` marks an internal error, which must be logged. */
 export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {

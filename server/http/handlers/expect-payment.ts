@@ -1,8 +1,7 @@
 import { expectPayment } from '../../actions/expect-payment.ts'
 import { present } from '../../domain/present.ts'
 import { accepted } from '../envelope.ts'
-import { REPLAYED } from '../failures.ts'
-import type { Handler, HandlerDeps } from './handler.ts'
+import { referencesOf, type Handler, type HandlerDeps } from './handler.ts'
 
 const EXPIRES_IN = 86_400
 
@@ -24,21 +23,11 @@ export const expectPaymentHandler =
       ...(email !== undefined && { customerEmail: email }),
       traceparent,
     }
-    const { internalReference, merchantReference, typed, replayed } = await expectPayment(
-      deps,
-      merchant,
-      request,
-      idempotency,
-    )
-    const { reference, expiresAt } = present(typed, 'the reference to be typed')
+    const payment = await expectPayment(deps, merchant, request, idempotency)
+    const { reference, expiresAt } = present(payment.typed, 'the reference to be typed')
     return accepted(
       'Payment expected',
-      {
-        internal_reference: internalReference,
-        merchant_reference: merchantReference,
-        customer_reference: reference,
-        expires_at: expiresAt,
-      },
-      replayed ? REPLAYED : undefined,
+      { ...referencesOf(payment), customer_reference: reference, expires_at: expiresAt },
+      payment.replayed,
     )
   }

@@ -6,7 +6,7 @@ import type { HolderDeps } from '../../actions/find-account-holder.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { ListDeps } from '../../actions/list-transactions.ts'
 import type { RefundDeps } from '../../actions/refund-collection.ts'
-import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
+import type { Acknowledgement, IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { MessageSigner } from '../../actions/ports/message-signer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { FittedRow } from '../batch-rows.ts'
@@ -68,3 +68,9 @@ export type HandlerDeps = InitializeCollectionDeps &
     readonly messageSigner: MessageSigner
     readonly paymentUrl: (internalReference: string) => string
   }
+
+/** The references that the reply to every accepted payment has. */
+export const referencesOf = ({ internalReference, merchantReference }: Acknowledgement) => ({
+  internal_reference: internalReference,
+  merchant_reference: merchantReference,
+})

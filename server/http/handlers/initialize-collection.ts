@@ -1,10 +1,8 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
-import type { Acknowledgement } from '../../actions/ports/idempotency.ts'
 import { accepted } from '../envelope.ts'
-import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../body.ts'
-import type { Handler, HandlerDeps } from './handler.ts'
+import { referencesOf, type Handler, type HandlerDeps } from './handler.ts'
 
 export const initializeCollectionHandler =
   (deps: HandlerDeps): Handler<'initializeCollection'> =>
@@ -13,20 +11,13 @@ export const initializeCollectionHandler =
     const collection = await initializeCollection(deps, merchant, request, idempotency)
     return accepted(
       'Collection accepted',
-      acknowledgement(deps, collection),
-      collection.replayed ? REPLAYED : undefined,
+      {
+        ...referencesOf(collection),
+        ...(collection.onPaymentPage && { payment_url: deps.paymentUrl(collection.internalReference) }),
+      },
+      collection.replayed,
     )
   }
-
-/** The references, with the address of the payment page when the payment starts there. */
-const acknowledgement = (
-  { paymentUrl }: HandlerDeps,
-  { internalReference, merchantReference, onPaymentPage }: Acknowledgement,
-): components['schemas']['CollectionAcknowledgement'] => ({
-  internal_reference: internalReference,
-  merchant_reference: merchantReference,
-  ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }),
-})
 
 /** Drops card_cipher: no card provider exists, and what is never copied cannot leak. */
 const toRequest = (body: components['schemas']['CollectionRequest'], numbers: NumberTexts): CollectionRequest => ({

@@ -4,7 +4,6 @@ import { Refusal } from '../../domain/refusal.ts'
 import { payoutBatchRecord } from '../../messages/payout-batch-record.ts'
 import type { FittedRow } from '../batch-rows.ts'
 import { accepted, success } from '../envelope.ts'
-import { REPLAYED } from '../failures.ts'
 import type { Handler, HandlerDeps } from './handler.ts'
 import { toPayoutRequest } from './send-funds.ts'
 
@@ -13,11 +12,7 @@ export const createPayoutBatchHandler =
   async ({ merchant, body, rows = [], idempotency, traceparent }) => {
     const request = { reference: body.batch_reference, rows: rows.map((row) => toRow(row, traceparent)) }
     const { replayed } = await createPayoutBatch(deps, merchant, request, idempotency)
-    return accepted(
-      'Batch accepted',
-      { batch_reference: body.batch_reference, payouts: rows.length },
-      replayed ? REPLAYED : undefined,
-    )
+    return accepted('Batch accepted', { batch_reference: body.batch_reference, payouts: rows.length }, replayed)
   }
 
 function toRow(row: FittedRow, traceparent: string | undefined): BatchRow {

@@ -1,7 +1,6 @@
 import { refundCollection } from '../../actions/refund-collection.ts'
 import { accepted } from '../envelope.ts'
-import { REPLAYED } from '../failures.ts'
-import type { Handler, HandlerDeps } from './handler.ts'
+import { referencesOf, type Handler, type HandlerDeps } from './handler.ts'
 
 export const refundCollectionHandler =
   (deps: HandlerDeps): Handler<'refundCollection'> =>
@@ -14,15 +13,6 @@ export const refundCollectionHandler =
       reason: body.reason,
       traceparent,
     }
-    const { internalReference, merchantReference, replayed } = await refundCollection(
-      deps,
-      merchant,
-      request,
-      idempotency,
-    )
-    return accepted(
-      'Refund accepted',
-      { internal_reference: internalReference, merchant_reference: merchantReference },
-      replayed ? REPLAYED : undefined,
-    )
+    const refund = await refundCollection(deps, merchant, request, idempotency)
+    return accepted('Refund accepted', referencesOf(refund), refund.replayed)
   }

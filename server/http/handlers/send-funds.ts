@@ -1,20 +1,15 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
 import { accepted } from '../envelope.ts'
-import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../body.ts'
-import type { Handler, HandlerDeps } from './handler.ts'
+import { referencesOf, type Handler, type HandlerDeps } from './handler.ts'
 
 export const sendFundsHandler =
   (deps: HandlerDeps): Handler<'sendFunds'> =>
   async ({ merchant, body, numbers, idempotency, traceparent }) => {
     const request = { ...toPayoutRequest(body, numbers), traceparent }
-    const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, request, idempotency)
-    return accepted(
-      'Payout accepted',
-      { internal_reference: internalReference, merchant_reference: merchantReference },
-      replayed ? REPLAYED : undefined,
-    )
+    const payout = await sendFunds(deps, merchant, request, idempotency)
+    return accepted('Payout accepted', referencesOf(payout), payout.replayed)
   }
 
 /** A payout's body in domain terms. */
