@@ -56,6 +56,13 @@ export async function applyReports(
   return { steps, notBooked: [...unbooked.values()], events }
 }
 
+/** How a transaction has ended, for its history. */
+export const settledEvent = ({ id, status, statusMessage }: Transaction): TransactionEvent => ({
+  transactionId: id,
+  kind: 'settled',
+  detail: `${status}: ${statusMessage}`,
+})
+
 function reported(settlement: Settlement, { reportedBy }: RailReport): Pick<TransactionEvent, 'kind' | 'detail'> {
   const by = reportedBy === undefined ? '' : ` (${reportedBy})`
   switch (settlement.effect) {

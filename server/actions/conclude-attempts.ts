@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure-code.ts'
 import { paidAgainTransfer, type Transfer } from '../domain/ledger.ts'
 import { withoutSteps } from '../domain/payment-session.ts'
 import { endPending, isFinal, type Transaction } from '../domain/transaction.ts'
-import type { Step } from './apply-reports.ts'
+import { settledEvent, type Step } from './apply-reports.ts'
 import type { AttemptWrites } from './ports/attempts.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
@@ -52,11 +52,7 @@ export async function concludeAttempts(
       case 'failed':
         concluded.push(step, { from: status, to: after.collection })
         current.set(id, { collection: after.collection, session: withoutSteps(before.session) })
-        events.push({
-          transactionId: id,
-          kind: 'settled',
-          detail: `${after.collection.status}: ${after.collection.statusMessage}`,
-        })
+        events.push(settledEvent(after.collection))
         break
       case 'retry':
         concluded.push(step)

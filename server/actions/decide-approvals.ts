@@ -12,7 +12,7 @@ import {
 import type { Failure } from '../domain/failure-code.ts'
 import { present } from '../domain/present.ts'
 import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { endWithin, type SettleDeps } from './settle-results.ts'
 import type { Job } from './ports/jobs.ts'
 import type { UnitOfWork } from './ports/store.ts'
 
@@ -121,14 +121,6 @@ async function failAll(
   failure: Failure,
 ): Promise<void> {
   const now = deps.clock.now()
-  const steps = payouts.map((payout) => ({
-    from: 'PENDING' as const,
-    to: endPending(payout, 'FAILED', approvalFailure(payout.type, failure), now),
-  }))
-  const events = steps.map(({ to }) => ({
-    transactionId: to.id,
-    kind: 'settled',
-    detail: `FAILED: ${to.statusMessage}`,
-  }))
-  await concludeWithin(unit, deps, { steps, notBooked: [], events })
+  const failed = payouts.map((payout) => endPending(payout, 'FAILED', approvalFailure(payout.type, failure), now))
+  await endWithin(unit, deps, 'PENDING', failed)
 }

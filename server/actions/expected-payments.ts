@@ -14,7 +14,7 @@ import type { Job } from './ports/jobs.ts'
 import type { UnrequestedPayment } from './ports/rail.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import { referencesOf } from './rail-references.ts'
-import { concludeWithin, reportNotBooked, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
+import { concludeWithin, endWithin, reportNotBooked, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 
 /**
  * What becomes of a payment that the operator has confirmed. `completed`: the collection that expected it. `suspense`:
@@ -158,10 +158,6 @@ export async function expireExpected(deps: ConcludeDeps & Pick<SettleDeps, 'stor
     })
     if (unpaid.length === 0) return
     await unit.endExpected(unpaid.map(({ id }) => id))
-    await concludeWithin(unit, deps, {
-      steps: unpaid.map((to) => ({ from: 'PENDING', to })),
-      notBooked: [],
-      events: unpaid.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNPAID.reason}` })),
-    })
+    await endWithin(unit, deps, 'PENDING', unpaid)
   })
 }

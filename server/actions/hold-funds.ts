@@ -1,7 +1,7 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { endPending, UNCOVERED, type Transaction } from '../domain/transaction.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { endWithin, type SettleDeps } from './settle-results.ts'
 import { jobKindFor, type Job } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -34,11 +34,7 @@ export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promis
       await unit.book(covered.map(holdTransfer), now)
       await unit.finishJobs([...held.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
       const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED, now))
-      await concludeWithin(unit, deps, {
-        steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
-        notBooked: [],
-        events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED.reason}` })),
-      })
+      await endWithin(unit, deps, 'PENDING', failed)
     }),
   )
 }

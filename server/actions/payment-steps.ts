@@ -29,7 +29,7 @@ import {
 } from '../domain/transaction.ts'
 import { claimDailyLimit, claimRoom } from './claim-limits.ts'
 import { endUnsentAttempt, lastFailure } from './conclude-attempts.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { endWithin, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import type { TransactionWrites, SessionWrites } from './ports/transactions.ts'
@@ -288,11 +288,7 @@ async function end(
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
   if (session.retries) await endUnsentAttempt(unit, transaction.id, deps.clock.now())
-  await concludeWithin(unit, deps, {
-    steps: [{ from: 'PENDING', to: ended }],
-    notBooked: [],
-    events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${failure.reason}` }],
-  })
+  await endWithin(unit, deps, 'PENDING', [ended])
 }
 
 /** @param order what goes to the rail: the collection, or its newest attempt */

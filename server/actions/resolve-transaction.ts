@@ -10,7 +10,7 @@ import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { refundedBy } from '../domain/refund.ts'
-import { concludeWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
+import { endWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import { untilCovered } from './until-covered.ts'
@@ -104,12 +104,8 @@ export async function endUnsent(
       .map(({ id }) => ({ id, state: 'lapsed', at: deps.clock.now() })),
   )
   const failed = endPending(payout, 'FAILED', failure, deps.clock.now())
-  await concludeWithin(unit, deps, {
-    // A hold is released as that of an order that failed.
-    steps: [{ from: isHeld ? 'PROCESSING' : 'PENDING', to: failed }],
-    notBooked: [],
-    events: [...events, { transactionId: payout.id, kind: 'settled', detail: `FAILED: ${failure.reason}` }],
-  })
+  // A hold is released as that of an order that failed.
+  await endWithin(unit, deps, isHeld ? 'PROCESSING' : 'PENDING', [failed], events)
   return { result: 'resolved' }
 }
 
@@ -146,11 +142,7 @@ async function settlePaid(
   if (available < payout.totalMinor) return { result: 'uncovered' }
   if (await exceedsCollection(unit, payout)) return { result: 'over_collection' }
   const booked = bookAfterAll(payout, now)
-  const events = [
-    resolvedAs(payout, outcome),
-    { transactionId: payout.id, kind: 'settled', detail: `${booked.status}: ${booked.statusMessage}` },
-  ]
-  await concludeWithin(unit, deps, { steps: [{ from: 'FAILED', to: booked }], notBooked: [], events })
+  await endWithin(unit, deps, 'FAILED', [booked], [resolvedAs(payout, outcome)])
   return { result: 'resolved' }
 }
 

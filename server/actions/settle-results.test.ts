@@ -63,11 +63,17 @@ onBothStores((under) => {
     return (await under().store.transaction((unit) => unit.balances([wallet]))).get(accountName(wallet))
   }
 
-  test('books a late payment with what a later report of its batch returns', async () => {
+  /** Two payouts of a wallet that is empty, as the first has failed and its money is withdrawn. */
+  async function lateAndFailing(): Promise<readonly [late: Transaction, failing: Transaction]> {
     const merchantId = uniqueId()
     const [late, failing] = [await payout(merchantId), await payout(merchantId)]
     await settle(under().store, late, FAILED)
     await withdraw(merchantId)
+    return [late, failing]
+  }
+
+  test('books a late payment with what a later report of its batch returns', async () => {
+    const [late, failing] = await lateAndFailing()
     const reports = [
       { internalReference: late.internalReference, outcome: COMPLETED },
       { internalReference: failing.internalReference, outcome: FAILED },
@@ -80,10 +86,7 @@ onBothStores((under) => {
 
   // A regression that the simulation found: two reports at the same moment.
   test('judges an uncovered late payment again when another commit fills the wallet', async () => {
-    const merchantId = uniqueId()
-    const [late, failing] = [await payout(merchantId), await payout(merchantId)]
-    await settle(under().store, late, FAILED)
-    await withdraw(merchantId)
+    const [late, failing] = await lateAndFailing()
     let isFilled = false
     const filling = whileJudging(async () => {
       if (!isFilled) await settle(under().store, failing, FAILED)

@@ -8,7 +8,7 @@ import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, isReturn, nothingMoved, type Transaction } from '../domain/transaction.ts'
 import { concludeAttempts } from './conclude-attempts.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
-import { applyReports, type AppliedReports, type Step } from './apply-reports.ts'
+import { applyReports, settledEvent, type AppliedReports, type Step } from './apply-reports.ts'
 import type { AddressedCallback } from './ports/callbacks.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Notices } from './ports/notices.ts'
@@ -20,6 +20,7 @@ import { externalIdsIn, referencesOf } from './rail-references.ts'
 import type { NewJob } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 import type { LimitWrites } from './ports/limits.ts'
+import type { TransactionEvent } from './ports/transactions.ts'
 
 export interface SettleDeps {
   readonly store: Store
@@ -69,6 +70,23 @@ function referencesIn(transactions: readonly Transaction[], reports: readonly Ra
 export function reportNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNotBooked: readonly Transaction[]): void {
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
+
+/**
+ * Concludes what ends without a report of a rail. The transactions are locked.
+ * @param events come before the ends in the history
+ */
+export const endWithin = (
+  unit: UnitOfWork,
+  deps: ConcludeDeps,
+  from: Step['from'],
+  ended: readonly Transaction[],
+  events: readonly TransactionEvent[] = [],
+): Promise<readonly Transaction[]> =>
+  concludeWithin(unit, deps, {
+    steps: ended.map((to) => ({ from, to })),
+    notBooked: [],
+    events: [...events, ...ended.map(settledEvent)],
+  })
 
 /** What a commit that ends transactions needs. */
 export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>

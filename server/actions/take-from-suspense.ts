@@ -7,7 +7,7 @@ import { completed, paidBy, type Transaction } from '../domain/transaction.ts'
 import type { StoredExpectation } from './ports/expected-payments.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import { referencesOf } from './rail-references.ts'
-import { concludeWithin, type ConcludeDeps } from './settle-results.ts'
+import { endWithin, type ConcludeDeps } from './settle-results.ts'
 
 /** Why a collection does not take money from suspense. */
 export type NotTaken = 'not_on_suspense' | 'going_back' | 'no_use' | 'other_provider' | 'other_amount'
@@ -96,13 +96,8 @@ async function completeBy(
   const paid = { ...paidBy(collection, attempt, now), request, amount, chargeMinor, totalMinor }
   await unit.saveAccount(paid)
   if (expected) await unit.endExpected([collection.id])
-  await concludeWithin(unit, deps, {
-    steps: [{ from: collection.status, to: paid }],
-    notBooked: [],
-    events: [
-      { transactionId: paid.id, kind: 'resolved', detail: `A person took ${attempt.internalReference} from suspense` },
-      { transactionId: paid.id, kind: 'settled', detail: `${paid.status}: ${paid.statusMessage}` },
-    ],
-  })
+  const detail = `A person took ${attempt.internalReference} from suspense`
+  const taken = { transactionId: paid.id, kind: 'resolved', detail }
+  await endWithin(unit, deps, collection.status, [paid], [taken])
   await unit.book(transfers, now)
 }

@@ -3,7 +3,7 @@ import type { BatchPayout, PayoutBatch } from '../domain/payout-batch.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { answerText, askVerificationUrl, attemptOf } from './ask-verification-url.ts'
 import { heldJobs } from './held-jobs.ts'
-import { concludeWithin } from './settle-results.ts'
+import { endWithin } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
 import type { Job } from './ports/jobs.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -85,15 +85,7 @@ async function record(unit: UnitOfWork, deps: VerifyBatchDeps, asked: BatchAnswe
   if (next.step === 'confirmed') return goOn(unit, pending, now)
   await endWaiting(unit, pending, now)
   const failed = pending.map((payout) => endPending(payout, 'FAILED', next.failure, now))
-  await concludeWithin(unit, deps, {
-    steps: failed.map((to) => ({ from: 'PENDING', to })),
-    notBooked: [],
-    events: failed.map(({ id, statusMessage }) => ({
-      transactionId: id,
-      kind: 'settled',
-      detail: `FAILED: ${statusMessage}`,
-    })),
-  })
+  await endWithin(unit, deps, 'PENDING', failed)
 }
 
 /** Those that wait for an approver go on when they are approved. */

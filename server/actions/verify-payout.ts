@@ -3,7 +3,7 @@ import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { answerText, askVerificationUrl, attemptOf } from './ask-verification-url.ts'
 import { heldJobs } from './held-jobs.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { endWithin, type SettleDeps } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
 import type { HandshakeSender } from './ports/handshakes.ts'
 import type { RetryLater, ConcurrencyLimiter } from './ports/concurrency-limiter.ts'
@@ -120,14 +120,5 @@ async function recordAnswers(
   const refused = judged.flatMap(({ payout, next }) =>
     next.step === 'failed' ? [endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.failure, now)] : [],
   )
-  if (refused.length > 0)
-    await concludeWithin(unit, deps, {
-      steps: refused.map((to) => ({ from: 'PENDING', to })),
-      notBooked: [],
-      events: refused.map(({ id, statusMessage }) => ({
-        transactionId: id,
-        kind: 'settled',
-        detail: `FAILED: ${statusMessage}`,
-      })),
-    })
+  if (refused.length > 0) await endWithin(unit, deps, 'PENDING', refused)
 }

@@ -70,7 +70,9 @@ onBothStores((under) => {
       waits: () => under().store.transaction((unit) => unit.payoutWaits([railAccount], [])),
       transfers: (payout: Transaction) => under().read.transfersOf(payout.id),
       events: async (payout: Transaction) =>
-        (await under().read.events(payout.id)).map(({ kind }) => kind).filter((kind) => kind !== 'callback_withheld'),
+        (await under().read.events(payout.id))
+          .map(({ kind, detail }) => (kind === 'settled' ? detail : kind))
+          .filter((kind) => kind !== 'callback_withheld'),
     }
   }
 
@@ -99,7 +101,7 @@ onBothStores((under) => {
     expect(await stateOf(payment)).toEqual(['FAILED', 'The operator has no float for this payout', 'no_float'])
     expect([await transfers(payment), await events(payment)]).toEqual([
       ['payout_hold', 'payout_release'],
-      ['waits', 'settled'],
+      ['waits', 'FAILED: The operator has no float for this payout'],
     ])
     expect(sent).toEqual([])
   })
@@ -116,7 +118,7 @@ onBothStores((under) => {
     terms.operator = 'away'
     await run(HOUR_S + 2)
     expect(await stateOf(payment)).toEqual(['FAILED', 'The operator could not be reached', 'operator_unreachable'])
-    expect(await events(payment)).toEqual(['waits', 'waits', 'settled'])
+    expect(await events(payment)).toEqual(['waits', 'waits', 'FAILED: The operator could not be reached'])
   })
 
   test('never ends an order that may have arrived', async () => {

@@ -15,7 +15,7 @@ import { waitOf, type PayoutWait } from './ports/payout-waits.ts'
 import type { Rail } from './ports/rail.ts'
 import type { UnitOfWork } from './ports/store.ts'
 import { nextRailAccount } from './rail-order.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { endWithin, type SettleDeps } from './settle-results.ts'
 import { isUnsent, type Unsuspended } from './suspended-payouts.ts'
 
 /** Refunds do not wait for float, but are counted: they may be paid from it. */
@@ -206,15 +206,7 @@ async function failLate(
     decision.step === 'fail' ? [endPending(payout, 'FAILED', decision.failure, deps.clock.now())] : [],
   )
   if (failed.length === 0) return []
-  await concludeWithin(unit, deps, {
-    // A hold is released as that of an order that failed.
-    steps: failed.map((to) => ({ from: 'PROCESSING' as const, to })),
-    notBooked: [],
-    events: failed.map(({ id, statusMessage }) => ({
-      transactionId: id,
-      kind: 'settled',
-      detail: `FAILED: ${statusMessage}`,
-    })),
-  })
+  // A hold is released as that of an order that failed.
+  await endWithin(unit, deps, 'PROCESSING', failed)
   return failed
 }

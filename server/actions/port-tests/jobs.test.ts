@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { onBothStores } from '../../verification/testing/stores.ts'
 import { at, uniqueToken } from '../../verification/testing/transactions.ts'
 import type { Job } from '../ports/jobs.ts'
+import type { UnitOfWork } from '../ports/store.ts'
 import { workTools } from './testing/job-tools.ts'
 
 onBothStores((under) => {
@@ -167,7 +168,8 @@ onBothStores((under) => {
     await under().queue.release([], at(0))
   })
 
-  test("ending a payment waits for its job's holder and ends what the job became", async () => {
+  /** Ends a payment while the holder of its job does this. */
+  async function endedWhile(change: (unit: UnitOfWork, item: Job) => Promise<void>): Promise<bigint> {
     const [subjectId] = subjects(1) as [bigint]
     await addJobs([subjectId])
     const [item] = await claim(0, 30)
@@ -176,24 +178,21 @@ onBothStores((under) => {
       await unit.holdJobs([item!])
       ending = under().store.transaction((other) => other.finishPaymentJobs([subjectId]))
       await under().lockIsWaitedFor()
-      await unit.replaceJobs([item!], 'submitToRail', at(1))
+      await change(unit, item!)
     })
     await ending
+    return subjectId
+  }
+
+  test("ending a payment waits for its job's holder and ends what the job became", async () => {
+    await endedWhile((unit, item) => unit.replaceJobs([item], 'submitToRail', at(1)))
     expect(await theWork()).toEqual([])
   })
 
   test('ending a payment ignores jobs added while it waits for another', async () => {
-    const [subjectId] = subjects(1) as [bigint]
-    await addJobs([subjectId])
-    const [item] = await claim(0, 30)
-    let ending: Promise<void> | undefined
-    await under().store.transaction(async (unit) => {
-      await unit.holdJobs([item!])
-      ending = under().store.transaction((other) => other.finishPaymentJobs([subjectId]))
-      await under().lockIsWaitedFor()
-      await unit.addJobs([{ kind: 'submitToRail', subjectId, dueAt: at(1) }])
-    })
-    await ending
+    const subjectId = await endedWhile((unit, item) =>
+      unit.addJobs([{ kind: 'submitToRail', subjectId: item.subjectId, dueAt: at(1) }]),
+    )
     expect(await theWork()).toEqual([['submitToRail', subjectId]])
   })
 

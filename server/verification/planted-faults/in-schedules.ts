@@ -276,11 +276,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     ],
     'hold-of-suspended-lost': [
       'the hold of a payout that staff end is never released',
-      [
-        'actions/resolve-transaction.ts',
-        "from: isHeld ? 'PROCESSING' : 'PENDING'",
-        "from: isHeld ? 'PENDING' : 'PENDING'",
-      ],
+      ['actions/resolve-transaction.ts', "isHeld ? 'PROCESSING' : 'PENDING'", "isHeld ? 'PENDING' : 'PENDING'"],
     ],
   }),
   ...sourceFaults('approvals', 'simulation', {

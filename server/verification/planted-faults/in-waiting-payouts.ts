@@ -17,11 +17,11 @@ export const WAITING_PAYOUT_FAULTS: readonly SourceFault[] = [
     ],
     'waited-hold-released-twice': [
       'the hold of a payout that waited in vain is released twice',
-      [WAITING, 'steps: failed.map((to)', 'steps: [...failed, ...failed].map((to)'],
+      [WAITING, "'PROCESSING', failed)", "'PROCESSING', [...failed, ...failed])"],
     ],
     'waited-hold-kept': [
       'the hold of a payout that waited in vain is kept',
-      [WAITING, "from: 'PROCESSING' as const, to", "from: 'PENDING' as const, to"],
+      [WAITING, "'PROCESSING', failed)", "'PENDING', failed)"],
     ],
     'float-spent-twice': [
       'what is handed over is not taken off the float',
