@@ -38,27 +38,24 @@ const CODING = 'Transfer-Encoding must be chunked and nothing else'
 const CHUNKS = '5\r\nhello\r\n0\r\n\r\n'
 const BEHIND = 'GET /behind HTTP/1.1\r\nhost: x\r\n\r\n'
 
-test.each([
+const ANY_MESSAGE = expect.any(String) as string
+
+test.each<[string, string]>([
   ['gzip, chunked', CODING],
   ['gzip,chunked', CODING],
   ['identity, chunked', CODING],
   ['deflate;q=1, CHUNKED', CODING],
+  // No parser finds the end of these.
+  ...['gzip', 'identity', 'chunked, gzip', 'chunked, chunked', 'x'].map((coding): [string, string] => [
+    coding,
+    ANY_MESSAGE,
+  ]),
 ])('Transfer-Encoding: %s is refused, and nothing behind it is executed', async (coding, message) => {
   handled.length = 0
   const head = `POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\n\r\n`
   expect(await answerTo(head + CHUNKS + BEHIND)).toEqual({ status: 400, message, replies: 1 })
   expect(handled).toEqual([])
 })
-
-test.each(['gzip', 'identity', 'chunked, gzip', 'chunked, chunked', 'x'])(
-  'Transfer-Encoding: %s, whose end no parser finds, is refused',
-  async (coding) => {
-    handled.length = 0
-    const head = `POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\n\r\n`
-    expect(await answerTo(head + CHUNKS + BEHIND)).toMatchObject({ status: 400, replies: 1 })
-    expect(handled).toEqual([])
-  },
-)
 
 test('two Transfer-Encoding headers are refused, and so is one in HTTP/1.0', async () => {
   const twice = 'POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -75,16 +72,16 @@ test('accepts chunked in any case of letters', async () => {
 })
 
 test.each([
-  ['GET /x', 400],
-  ['GET /x HTTP/0.9', 400],
-  ['GET /x HTTP/2.0', 400],
-  ['GET /x HTTP/3.0', 400],
-  ['GET /x HTTP/1.2', 400],
-  ['GET /x HTTPS/1.1', 400],
-  ['PRI * HTTP/2.0', 400],
-])('the request line %s is refused', async (line, status) => {
+  'GET /x',
+  'GET /x HTTP/0.9',
+  'GET /x HTTP/2.0',
+  'GET /x HTTP/3.0',
+  'GET /x HTTP/1.2',
+  'GET /x HTTPS/1.1',
+  'PRI * HTTP/2.0',
+])('the request line %s is refused', async (line) => {
   handled.length = 0
-  expect(await answerTo(`${line}\r\nhost: x\r\n\r\n${BEHIND}`)).toMatchObject({ status, replies: 1 })
+  expect(await answerTo(`${line}\r\nhost: x\r\n\r\n${BEHIND}`)).toMatchObject({ status: 400, replies: 1 })
   expect(handled).toEqual([])
 })
 

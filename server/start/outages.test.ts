@@ -21,12 +21,14 @@ const PATIENTLY = { timeout: 60_000 }
 const rows = async () => new Map((await readRailAccounts(pool)).map((row) => [row.name, row]))
 const isDown = async (name: string) => (await rows()).get(name)?.down_since !== null
 
+const closed = (): CircuitState => ({ state: 'closed', since: clock.now() })
+
 /** An outage watch over these rail accounts, whose checks the test answers. */
-async function watching(names: readonly string[], check: (name: string) => Promise<boolean>) {
+async function watching(names: readonly string[], check: (name: string) => Promise<boolean>, state = closed) {
   const tried: string[] = []
   const errors: unknown[] = []
   const connection = (name: string): WatchedConnection => ({
-    circuit: { state: () => ({ state: 'closed', since: clock.now() }), enter: () => undefined },
+    circuit: { state, enter: () => undefined },
     retryAfterMs: RETRY_AFTER_MS,
     adapter: {
       async check() {
@@ -89,15 +91,7 @@ test('reports an outage that cannot be recorded, and nothing after the stop', as
 test('stores a circuit when it changes, and ignores that of a process that has ended', async () => {
   await pool.query(`insert into processes (id, role, host, pid, knows) values ($1, 'worker', 'a', 1, '{}')`, [PROCESS])
   let circuit: CircuitState = { state: 'open', since: clock.now(), lastError: 'no answer within 15 s' }
-  const watch = createOutageWatch({
-    pool,
-    clock,
-    processId: PROCESS,
-    railAccounts: () => new Map([['well', {}]]),
-    connect: () =>
-      ({ circuit: { state: () => circuit }, retryAfterMs: RETRY_AFTER_MS, adapter: { check: never } }) as never,
-    onError: () => undefined,
-  })
+  const { watch } = await watching(['well'], never, () => circuit)
   await watch.poll()
   const { since } = circuit
   const stored = { rail_account: 'well', state: 'open', since, last_error: 'no answer within 15 s' }

@@ -21,12 +21,25 @@ const clock = fixedClock()
 await installed(pool, 'mtn-uganda')
 
 const railAccount = {
-  name: 'mtn-uganda',
   currency: 'UGX',
   settings: { balance_tolerance: '10' },
 } as Partial<RailAccount>
 const operator = { available: 100_000n, asked: 0, isDown: false }
 const errors: unknown[] = []
+
+/** Polls rail accounts of these names. */
+const watching = (
+  names: readonly string[],
+  adapterOf: (name: string) => object,
+  changes: Pick<Partial<RailAccount>, 'settings'> = {},
+) =>
+  watchBalances({
+    pool,
+    clock,
+    railAccounts: () => new Map(names.map((name) => [name, { ...railAccount, ...changes, name } as RailAccount])),
+    connect: (name) => ({ adapter: adapterOf(name) as never }),
+    onError: (error) => errors.push(error),
+  })
 
 /** Five minutes later all balances are polled again. */
 async function poll(): Promise<void> {
@@ -39,13 +52,7 @@ async function poll(): Promise<void> {
       { account: 'elsewhere', available: money(7n, 'EUR') },
     ]
   }
-  await watchBalances({
-    pool,
-    clock,
-    railAccounts: () => new Map([['mtn-uganda', railAccount as RailAccount]]),
-    connect: () => ({ adapter: { balances } as never }),
-    onError: (error) => errors.push(error),
-  })
+  await watching(['mtn-uganda'], () => ({ balances }))
 }
 
 const figures = async () =>
@@ -116,32 +123,19 @@ test('queries a few operators at a time; a hanging one delays no other', async (
     if (name !== 'prompt') await spoken
     return []
   }
-  const watching = watchBalances({
-    pool,
-    clock,
-    railAccounts: () => new Map(names.map((name) => [name, { ...railAccount, name } as RailAccount])),
-    connect: (name) => ({ adapter: { balances: () => balances(name) } as never }),
-    onError: (error) => errors.push(error),
-  })
+  const polled = watching(names, (name) => ({ balances: () => balances(name) }))
   await expect.poll(() => queried.toSorted()).toEqual(names.slice(0, -1).toSorted())
   speak()
-  await watching
+  await polled
   expect(queried.toSorted()).toEqual(names.toSorted())
 })
 
 test('knows the float without what may not be paid yet, and reads a top-up soon', async () => {
   await installed(pool, 'payouts')
   const held = { minor: 900n, asked: 0 }
-  const settings = { float_low: '500' }
   const watch = async (afterMs: number) => {
     clock.advance(afterMs)
-    await watchBalances({
-      pool,
-      clock,
-      railAccounts: () => new Map([['payouts', { ...railAccount, name: 'payouts', settings } as RailAccount]]),
-      connect: () => ({ adapter: { balances } as never }),
-      onError: (error) => errors.push(error),
-    })
+    await watching(['payouts'], () => ({ balances }), { settings: { float_low: '500' } })
     const { float_minor: float, float_low_minor: low, days_left: days } = (await railFloats(pool)).get('payouts') ?? {}
     return { float, low, days }
   }
@@ -189,8 +183,7 @@ test('a float that a message reports lacks what was handed over since the questi
   const reportedBalances = createReportedBalances(pool, railAccounts)
   const answered = async (minor: bigint, handedOver = 0n) => {
     clock.advance(BALANCE_POLL_MS)
-    const adapter = { askBalances: async () => `Q-${minor}` } as never
-    await watchBalances({ pool, clock, railAccounts, connect: () => ({ adapter }), onError: (e) => errors.push(e) })
+    await watching(['by-message'], () => ({ askBalances: async () => `Q-${minor}` }))
     await taken('by-message', handedOver)
     const balances = [{ account: 'utility', isFloat: true, available: money(minor, 'UGX') }] as const
     expect(await reportedBalances.take('by-message', `Q-${minor}`, balances, clock.now())).toBe(true)
