@@ -124,3 +124,11 @@ async function failAll(
   const failed = payouts.map((payout) => endPending(payout, 'FAILED', approvalFailure(payout.type, failure), now))
   await endWithin(unit, deps, 'PENDING', failed)
 }
+
+/** Ends the requests for approval of locked payouts about which nobody has decided. */
+export async function endWaiting(unit: UnitOfWork, pending: readonly Transaction[], at: Date): Promise<void> {
+  const approvals = await unit.lockApprovals(pending.map(({ id }) => id))
+  await unit.endApprovals(
+    approvals.filter(({ state }) => state === 'waiting').map(({ id }) => ({ id, state: 'lapsed', at })),
+  )
+}

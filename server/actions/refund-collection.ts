@@ -84,11 +84,8 @@ async function accept(
     const { currency } = collection.request
     throw refundRefusal(result.refundFault, request.collectionReference, (minor) => formatMoney(money(minor, currency)))
   }
-  return {
-    internalReference: refund.internalReference,
-    merchantReference: refund.merchantReference,
-    onPaymentPage: false,
-  }
+  const { internalReference, merchantReference } = refund
+  return { internalReference, merchantReference, onPaymentPage: false }
 }
 
 /** By the merchant's own reference, or else by ours. */

@@ -10,6 +10,7 @@ import type { Failure } from '../domain/failure-code.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { refundedBy } from '../domain/refund.ts'
+import { endWaiting } from './decide-approvals.ts'
 import { endWithin, settleWithin, type ConcludeDeps, type SettleDeps } from './settle-results.ts'
 import type { TransactionEvent } from './ports/transactions.ts'
 import type { UnitOfWork } from './ports/store.ts'
@@ -97,12 +98,7 @@ export async function endUnsent(
   events: readonly TransactionEvent[] = [],
 ): Promise<Resolution> {
   const isHeld = payout.status === 'PROCESSING' || (await unit.eventDetails('held', [payout.id])).has(payout.id)
-  const approvals = await unit.lockApprovals([payout.id])
-  await unit.endApprovals(
-    approvals
-      .filter(({ state }) => state === 'waiting')
-      .map(({ id }) => ({ id, state: 'lapsed', at: deps.clock.now() })),
-  )
+  await endWaiting(unit, [payout], deps.clock.now())
   const failed = endPending(payout, 'FAILED', failure, deps.clock.now())
   // A hold is released as that of an order that failed.
   await endWithin(unit, deps, isHeld ? 'PROCESSING' : 'PENDING', [failed], events)

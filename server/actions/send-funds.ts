@@ -63,11 +63,8 @@ async function accept(
 ): Promise<Acknowledgement> {
   const { payout, option } = preparePayout(deps, merchant, request, claim)
   await acceptTransaction(deps, payout, option)
-  return {
-    internalReference: payout.internalReference,
-    merchantReference: payout.merchantReference,
-    onPaymentPage: false,
-  }
+  const { internalReference, merchantReference } = payout
+  return { internalReference, merchantReference, onPaymentPage: false }
 }
 
 export interface PreparedPayout {

@@ -2,6 +2,7 @@ import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import type { BatchPayout, PayoutBatch } from '../domain/payout-batch.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { answerText, askVerificationUrl, attemptOf } from './ask-verification-url.ts'
+import { endWaiting } from './decide-approvals.ts'
 import { heldJobs } from './held-jobs.ts'
 import { endWithin } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
@@ -95,11 +96,4 @@ async function goOn(unit: UnitOfWork, pending: readonly Transaction[], now: Date
   const ids = pending.flatMap(({ id }) => (waiting.has(id) ? [] : [id]))
   await unit.finishPaymentJobs(ids)
   await unit.addJobs(ids.map((subjectId) => ({ kind: 'holdFunds', subjectId, dueAt: now })))
-}
-
-async function endWaiting(unit: UnitOfWork, pending: readonly Transaction[], at: Date): Promise<void> {
-  const approvals = await unit.lockApprovals(pending.map(({ id }) => id))
-  await unit.endApprovals(
-    approvals.filter(({ state }) => state === 'waiting').map(({ id }) => ({ id, state: 'lapsed', at })),
-  )
 }
