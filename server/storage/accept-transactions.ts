@@ -33,7 +33,7 @@ import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { sessionRows } from './payment-sessions.ts'
 import { markBack } from './search.ts'
-import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
+import { inTransaction, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, storedType, type AcceptedFields } from './transaction-row.ts'
 import { transactionStatements } from './transactions.ts'
@@ -78,7 +78,6 @@ export function createAcceptance(
       wakeForAccepted(wake, batch, results)
       return results
     },
-    splitOn: (error) => !isUnavailable(error),
   })
   return { accept }
 }

@@ -15,7 +15,7 @@ import { coalesce } from './coalesce.ts'
 import { lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import { packBody, unpackBody } from './packed-body.ts'
-import { available, inTransaction, isUnavailable, type Connections, type Queryable } from './pool.ts'
+import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { callbackIdOf } from './time-ids.ts'
@@ -135,7 +135,6 @@ export function createCallbackStore(pool: Connections): CallbackStore {
       await inTransaction(pool, (client) => recordDeliveries(client, deliveries))
       return deliveries.map(() => undefined)
     },
-    splitOn: (error) => !isUnavailable(error),
   })
   const reschedule = coalesce<RescheduledJob, void>({
     batchMax: 256,
@@ -145,7 +144,6 @@ export function createCallbackStore(pool: Connections): CallbackStore {
         await jobStatements(pool).rescheduleJobs(items)
         return items.map(() => undefined)
       }),
-    splitOn: (error) => !isUnavailable(error),
   })
   const withhold = coalesce<PausedCallback, void>({
     batchMax: 256,
@@ -154,7 +152,6 @@ export function createCallbackStore(pool: Connections): CallbackStore {
       await inTransaction(pool, (client) => withholdAll(client, items))
       return items.map(() => undefined)
     },
-    splitOn: (error) => !isUnavailable(error),
   })
   return {
     record,

@@ -1,4 +1,5 @@
 import { runBatch, type PendingItem, StorageUnavailable } from '../actions/ports/store.ts'
+import { isUnavailable } from './pool.ts'
 
 /** A few seconds at the highest rate ever measured. */
 const WAITING_MAX = 20_000
@@ -28,8 +29,11 @@ interface CoalesceOptions<Item, Result> {
   readonly waitMs?: number
   /** Returns one result per item, in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** Whether a failed batch may be run again item by item, so that a bad one fails alone. */
-  readonly splitOn: (error: unknown) => boolean
+  /**
+   * Whether a failed batch may be run again item by item, so that a bad one fails alone. Absent: unless the database is
+   * away.
+   */
+  readonly splitOn?: (error: unknown) => boolean
 }
 
 /**
@@ -82,7 +86,7 @@ class Queue<Item, Result> {
   }
 
   #flush(): void {
-    const { batchMax, runsMax, run, splitOn } = this.#options
+    const { batchMax, runsMax, run, splitOn = (error) => !isUnavailable(error) } = this.#options
     this.#scheduled = false
     this.#gathering = undefined
     this.#startedAt = performance.now()

@@ -2,7 +2,7 @@ import type { Lookups, Payment, Wallet } from '../actions/ports/lookups.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { attemptsOf } from './attempts.ts'
 import { coalesce } from './coalesce.ts'
-import { available, isUnavailable, type Pool } from './pool.ts'
+import { available, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
 import { SHOWN, toShown, type TransactionViewRow } from './transaction-row.ts'
 import { railReferenceStatements } from './rail-references.ts'
@@ -103,7 +103,6 @@ function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
     runsMax: RUNS_MAX,
     waitMs: WAIT_MS,
     run: (queried) => available(() => findTransactions(pool, queried)),
-    splitOn: (error) => !isUnavailable(error),
   })
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
 }

@@ -82,7 +82,6 @@ export function createOperatorExchanges(
       await store(exchanges)
       return exchanges.map(() => undefined)
     },
-    splitOn: (error) => !isUnavailable(error),
   })
   const open = new Set<Promise<unknown>>()
   return {

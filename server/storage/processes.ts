@@ -20,11 +20,7 @@ export interface ProcessIdentity {
 }
 
 /** A process with a recent heartbeat. */
-export interface LivingProcess {
-  readonly id: string
-  readonly role: string
-  readonly host: string
-  readonly pid: number
+export interface LivingProcess extends ProcessIdentity {
   /** The names of the migrations that it knows. */
   readonly knows: readonly string[]
   readonly seenAt: Date
@@ -114,11 +110,7 @@ export async function livingProcesses(client: Queryable): Promise<readonly Livin
 
 const SILENT = `greatest(0, extract(epoch from clock_timestamp() - seen_at) * 1000)::float8`
 
-interface ProcessRow {
-  readonly id: string
-  readonly role: string
-  readonly host: string
-  readonly pid: number
+interface ProcessRow extends ProcessIdentity {
   readonly knows: string[]
   readonly seen_at: Date
   readonly silent_ms: number

@@ -68,17 +68,8 @@ export function reseal(pool: AuditedPool, box: SecretBox, former: SecretBox = bo
     )
     // Tokens are fetched anew.
     await client.query('delete from rail_tokens')
-    const counts: Record<keyof ResealCounts, number> = {
-      merchantSecrets: 0,
-      rsaKeys: 0,
-      digestKeys: 0,
-      railSettings: 0,
-      callbackKeys: 0,
-      railCallbacks: 0,
-      approvalInputs: 0,
-      accountMessages: 0,
-      current: 0,
-    }
+    const kinds = [...Object.keys(TABLES), 'current']
+    const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<keyof ResealCounts, number>
     for (const [part, sealedTable] of Object.entries(TABLES) as [Part, SealedTable][]) {
       for await (const rows of pagesOf(client, sealedTable)) {
         const opened = rows.map((row) => ({ ...row, secret: openWithEither(row.sealed, row.place, box, former) }))

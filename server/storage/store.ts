@@ -19,7 +19,7 @@ import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { merchantRowStatements } from './merchant-rows.ts'
 import { sessionStatements } from './payment-sessions.ts'
-import { inTransaction, isUnavailable, type Connections } from './pool.ts'
+import { inTransaction, type Connections } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
 import { jobStatements } from './jobs.ts'
 
@@ -76,7 +76,6 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
         batchMax,
         runsMax: 1,
         run: (items) => transaction((unit) => run(unit, items)),
-        splitOn: (error) => !isUnavailable(error),
       }),
   }
 }

@@ -1,7 +1,7 @@
 import { PAYMENT_JOB_KINDS } from '../../actions/ports/jobs.ts'
 import { present } from '../../domain/present.ts'
 import { coalesce } from '../../storage/coalesce.ts'
-import { available, isUnavailable, type Pool } from '../../storage/pool.ts'
+import { available, type Pool } from '../../storage/pool.ts'
 import { addReceived, LIST_BODY_MAX_BYTES, selectReceived } from '../../storage/received-messages.ts'
 import { INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
 import type { InboxMessage, NewInboxMessage } from '../../domain/received/message.ts'
@@ -42,7 +42,6 @@ export function createInboxStore(pool: Pool): InboxStore {
     batchMax: 64,
     runsMax: 1,
     run: (messages) => available(() => addReceived(pool, messages, INBOX_KEPT_MAX)),
-    splitOn: (error) => !isUnavailable(error),
   })
   const select = selectReceived.bind(undefined, pool)
   return {
