@@ -113,13 +113,19 @@ export const hostNames: Parse<readonly string[]> = (text, name) => {
 /** Characters that need no escaping in a shell line, a JSON text or an HTML attribute. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:/[\]~_%-]+$/
 
-/** The origin, without a trailing slash. */
-export const baseUrl: Parse<string> = (text, name) => {
+/** The value is not repeated where it may contain a password. @throws ConfigError */
+const plainUrl: Parse<URL> = (text, name) => {
   const url = URL.parse(text)
   if (url && (url.username !== '' || url.password !== ''))
     throw new ConfigError(`${name} must not hold a user name or a password`)
   if (!url || !PLAIN_URL.test(url.href))
     throw new ConfigError(`${name} must be an http or https URL without query, not ${maskUrl(text)}`)
+  return url
+}
+
+/** The origin, without a trailing slash. */
+export const baseUrl: Parse<string> = (text, name) => {
+  const url = plainUrl(text, name)
   // Pages, cookies, docs and routes are all at the root of their host.
   if (/[^/]/.test(url.pathname))
     throw new ConfigError(
@@ -140,13 +146,8 @@ export const ratio: Parse<number> = (text, name) => {
  * @throws ConfigError
  */
 export const collectorUrl: Parse<string> = (text, name) => {
-  const url = URL.parse(text)
-  // The value is not repeated where it may contain a password; OTEL_EXPORTER_OTLP_HEADERS is the place for one.
-  if (url && (url.username !== '' || url.password !== ''))
-    throw new ConfigError(`${name} must not hold a user name or a password`)
-  if (!url || !PLAIN_URL.test(url.href))
-    throw new ConfigError(`${name} must be an http or https URL without query, not ${maskUrl(text)}`)
-  return url.href.replace(/\/+$/, '')
+  // OTEL_EXPORTER_OTLP_HEADERS is the place for a password.
+  return plainUrl(text, name).href.replace(/\/+$/, '')
 }
 
 /** A port, `off`, or `next`: the one after PORT, or any free one. @throws ConfigError */
