@@ -4,13 +4,13 @@ import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.
 import { actionForm, type Field } from '../look/form.ts'
 import { refusalTitle } from '../look/page.ts'
 import { button, facts, section } from '../look/values.ts'
-import type { Say } from '../look/viewer.ts'
+import type { SayOf } from '../look/viewer.ts'
 import { amountOf } from './amounts.ts'
 import { serveRefunds } from './refund.ts'
 import { TEXTS } from './texts.ts'
 import { html } from 'ghtml'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 
 const pathOf = ({ params }: Opened): string => `/payments/${params['payment'] ?? ''}`
 const idOf = ({ params }: Opened): string => params['payment'] ?? ''

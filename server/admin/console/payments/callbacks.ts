@@ -7,13 +7,13 @@ import { actionForm, type Field } from '../look/form.ts'
 import { refusalTitle } from '../look/page.ts'
 import { pager, table, type Column } from '../look/table.ts'
 import { button, copyable, emptyState, facts, section, timeline, when } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 import { dayBegins } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
 import { receiverName, sendToReceiver } from './received.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Callback = AdminData<'showCallback'>
 
 const PATH = '/callbacks'

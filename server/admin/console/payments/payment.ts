@@ -17,13 +17,13 @@ import {
   type Event,
   type Tone,
 } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 import { amountOf, inCurrency, type Payment } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
 import { refundsSection } from './refund.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Timeline = AdminData<'showPaymentTimeline'>
 type Details = AdminData<'showPayment'>
 
@@ -211,8 +211,7 @@ const toneOf = (kind: string): Tone => {
 
 /** An event in words; a kind that has none is its own. */
 function titleOf(viewer: Viewer, say: Texts, kind: string): string {
-  const text = say(kind as 'accepted')
-  return text === kind ? known(viewer, kind.replaceAll('_', ' ')) : text
+  return Object.hasOwn(TEXTS.en, kind) ? say(kind as 'accepted') : known(viewer, kind.replaceAll('_', ' '))
 }
 
 /** Events, attempts of callbacks and exchanges with the operator, in the order of time. */
