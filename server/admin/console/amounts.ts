@@ -13,7 +13,7 @@ export function majorMoney(amount: number, currency: string): Money {
 export const amountOf = (viewer: Viewer, amount: number, currency: string): string =>
   money(viewer, majorMoney(amount, currency))
 
-/** The values of an address as a call has them: empty ones are absent. */
+/** The values of an address, or of a form, as a call has them: empty ones are absent. */
 export const queryOf = <const Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],

@@ -56,7 +56,7 @@ export interface Opened {
 
 type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash' | 'head'>
 
-/** There is nothing to show, or an operation refused to: the page says so. */
+/** There is nothing to show, or an operation refused to: the page says so, and why where there is a message. */
 export class Refused extends Error {
   readonly status: number
 
@@ -78,7 +78,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       const parts = { title: refusalTitle(opened.viewer, error.status), content: '' }
-      const flash: Flash = { kind: 'failed', text: error.message }
+      const flash: Flash | undefined = error.message === '' ? undefined : { kind: 'failed', text: error.message }
       return sendPage(opened.reply.code(error.status), await page(deps, opened, at, { ...parts, flash }))
     }
   }
