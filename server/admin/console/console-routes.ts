@@ -10,9 +10,10 @@ import { readAttention } from '../queries/today.ts'
 import { frameOf } from '../sign-in/admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
 import { isSecure } from '../sign-in/visit.ts'
+import type { FormPage } from './look/form.ts'
 import { navigationFor, type PageName } from './look/navigation.ts'
 import { advancedTime, consolePage, refusalTitle, type ConsolePage, type Flash } from './look/page.ts'
-import { cookieValue, type Viewer } from './look/viewer.ts'
+import { cookieValue } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
   readonly logo: FindLogo
@@ -31,16 +32,12 @@ export interface ConsoleDeps extends AdminDeps {
 type Input<Name extends AdminOperationName> = Omit<PageCall<Name>, 'actor' | 'requestId'>
 
 /** A page that somebody opened, and what it is made with. */
-export interface Opened {
+export interface Opened extends FormPage {
   readonly visit: SignedVisit
-  readonly viewer: Viewer
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly reply: FastifyReply
-  /** Where forms of the page are sent, and what they carry. */
-  readonly formToken: string
-  readonly idempotencyKey: string
   /**
    * Calls an operation of the admin API in the process, with its checks of role and input.
    * @throws Refused by an operation that shows something; a change returns why it was refused

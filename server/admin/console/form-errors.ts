@@ -12,10 +12,3 @@ export const typed = (fields: URLSearchParams): Readonly<Record<string, string>>
   Object.fromEntries(
     [...fields].map(([name, value]) => [name, value.trim().normalize('NFC')]).filter(([, value]) => value !== ''),
   ) as Readonly<Record<string, string>>
-
-/** A form with this one other value in its address, for links to the next page. */
-export function withQuery(path: string, query: URLSearchParams, name: string, value: string): string {
-  const changed = new URLSearchParams(query)
-  changed.set(name, value)
-  return `${path}?${changed.toString()}`
-}

@@ -76,17 +76,14 @@ export function serveTask<Name extends AdminOperationName>(
   const page = async (opened: Opened, typed?: URLSearchParams, fault?: Error): Promise<TaskPage> => {
     const parts = await form(opened, typed ?? opened.query)
     const { title, heading, subtitle, above = '', back, values, ...shown } = parts
-    const { viewer, formToken, idempotencyKey, reply } = opened
     const whole = {
       cancel: back.href,
       ...shown,
-      action: (reply.request.url.split('?', 1)[0] ?? url).slice(0, 500),
-      formToken,
-      idempotencyKey,
+      action: (opened.reply.request.url.split('?', 1)[0] ?? url).slice(0, 500),
       values: { ...values, ...Object.fromEntries(typed ?? []) },
       ...(fault && { errors: { [fieldOf(fault, parts)]: fault.message } }),
     }
-    const content = `${above}${section(subtitle, actionForm(viewer, whole))}`
+    const content = `${above}${section(subtitle, actionForm(opened, whole))}`
     return { title, back, content, ...(heading !== undefined && { heading }) }
   }
   routes.page({ url, at, needs, handle: (opened) => page(opened) })

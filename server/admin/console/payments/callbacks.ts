@@ -5,8 +5,8 @@ import { consoleRoutes, type ConsoleDeps } from '../console-routes.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import type { Field } from '../look/form.ts'
 import { refusalTitle } from '../look/page.ts'
-import { pager, table, type Column } from '../look/table.ts'
-import { button, copyable, emptyState, facts, section, timeline, when } from '../look/values.ts'
+import { pagedTable, type Column } from '../look/table.ts'
+import { button, copyable, facts, section, timeline, when } from '../look/values.ts'
 import type { SayOf, Viewer } from '../look/viewer.ts'
 import { filledIn, serveTask, type Task } from '../task.ts'
 import { dayBegins } from './amounts.ts'
@@ -46,10 +46,12 @@ function serveList({ page }: Routes, deps: ConsoleDeps): void {
         ['failed', say('failed')],
         ['retrying', say('retrying')],
       ] as const
-      const linkWith = (after: string | undefined) =>
-        `${PATH}?${new URLSearchParams({ ...given, ...(after !== undefined && { after }) }).toString()}`
-      const rows = table({
+      const list = pagedTable(viewer, {
         caption: viewer.say('callbacks'),
+        path: PATH,
+        query: new URLSearchParams(given),
+        next,
+        empty: { title: say('noCallback'), text: say('noCallbackText') },
         columns: columnsFor(viewer, say),
         rows: items,
         href: ({ id }) => `${PATH}/${id}`,
@@ -73,15 +75,7 @@ function serveList({ page }: Routes, deps: ConsoleDeps): void {
               { name: 'payment', label: say('payment'), lengthMax: 100 },
               ...merchantField(deps, say),
             ],
-          }) +
-          (items.length === 0
-            ? emptyState({ title: say('noCallback'), text: say('noCallbackText') })
-            : rows +
-              pager(viewer, {
-                count: items.length,
-                first: query.has('after') ? PATH : undefined,
-                next: next === undefined ? undefined : linkWith(next),
-              })),
+          }) + list,
       }
     },
   })
@@ -120,13 +114,13 @@ function serveCallback({ page, form }: Routes, deps: ConsoleDeps): void {
   page({
     url: `${PATH}/:callback`,
     at: 'callbacks',
-    async handle({ viewer, show, params, may, formToken, idempotencyKey }) {
+    async handle(opened) {
+      const { viewer, show, params, may } = opened
       const say = viewer.texts(TEXTS)
       const callback = await show('showCallback', { params: { callback: params['callback'] ?? '' } })
       const { id, body } = callback
-      const resend = { action: `${PATH}/${id}/resend`, formToken, idempotencyKey, text: say('resend') }
-      const test = { ...resend, action: `${PATH}/${id}/test`, text: sendToReceiver(viewer) }
-      const forms = resendForm(resend) + (deps.audience === 'staff' ? '' : resendForm(test))
+      const test = deps.audience === 'staff' ? '' : resendForm(opened, `${PATH}/${id}/test`, sendToReceiver(viewer))
+      const forms = resendForm(opened, `${PATH}/${id}/resend`, say('resend')) + test
       return {
         title: say('callback', { id }),
         heading: html`${say('callback', { id })} !${callbackBadge(say, callback)}`,

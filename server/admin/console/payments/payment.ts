@@ -99,7 +99,7 @@ function sentenceOf(viewer: Viewer, say: Texts, payment: Payment): string {
   return say(`is ${status}`, { at, message: known(viewer, message) })
 }
 
-function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, { payment, actions }: Details): string {
+function actionsSection(opened: Opened, say: Texts, { payment, actions }: Details): string {
   const path = `/payments/${payment.id}`
   const pages: Readonly<Record<string, string>> = {
     'transaction refund': `${path}/refund`,
@@ -112,11 +112,9 @@ function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, 
     const who = roles.length === 0 ? say('onlyStaff') : say('onlyFor', { roles: roles.join(', ') })
     if (!allowed) return html`<p>${text}: <span class="soft">${who}</span></p>`
     const href = pages[operation]
-    return href === undefined
-      ? resendForm({ action: `${path}/resend`, formToken, idempotencyKey, text })
-      : html`<p>!${button({ href, text })}</p>`
+    return href === undefined ? resendForm(opened, `${path}/resend`, text) : html`<p>!${button({ href, text })}</p>`
   }
-  return actions.length === 0 && !may('transaction show')
+  return actions.length === 0 && !opened.may('transaction show')
     ? ''
     : section(say('actions'), actions.length === 0 ? html`<p>${say('nothing')}</p>` : actions.map(one).join(''))
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../../domain/people/roles.ts'
 import type { AdminData } from '../../api/handler.ts'
+import { nextPage } from '../look/table.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { typed, withQuery } from '../form-errors.ts'
+import { typed } from '../form-errors.ts'
 import { pager, table } from '../look/table.ts'
 import { badge, button, emptyState, facts, section, when } from '../look/values.ts'
 import { onceShown } from '../once-shown.ts'
@@ -43,7 +44,7 @@ async function listPage(opened: Opened, { items, next }: AdminData<'listPeople'>
     rows: items,
     ...(mayChange && { href: ({ id }: Person) => `/people/${id}` }),
   })
-  const older = next === undefined ? undefined : withQuery('/people', query, 'after', next)
+  const older = nextPage('/people', query, next)
   return {
     title: owner.name === undefined ? viewer.say('people') : say('peopleOf', { merchant: owner.name }),
     aside: may('people invite') ? button(invite, 'primary') : '',

@@ -67,7 +67,7 @@ async function listPage(opened: Opened) {
     content:
       items.length === 0
         ? emptyState({ title: say('empty'), text: say('emptyText') })
-        : html`<p>${say('intro')}</p>!${list}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`,
+        : html`<p>${say('intro')}</p>!${list}!${pageLinks(viewer, PATH, query, { next, further: say('further') })}`,
   }
 }
 
