@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { handshakes } from './index.ts'
 import { signedHandshake } from './testing.ts'
+import { errorOf, reasonOf } from './testing/verdicts.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const now = new Date('2026-11-20T12:00:00Z')
@@ -29,9 +30,8 @@ test('the example of the handshake of a batch verifies, and a changed sum does n
     payouts: 2,
     webhookId: reported['webhook-id'],
   })
-  await expect(
-    handshakes.verifyBatch(text.replace('45000', '99000'), reported, secret, { now: signedAt }),
-  ).rejects.toMatchObject({ reason: 'wrong_signature' })
+  const forged = handshakes.verifyBatch(text.replace('45000', '99000'), reported, secret, { now: signedAt })
+  expect(await reasonOf(forged)).toBe('wrong_signature')
 })
 
 test('accepts a handshake by whole URL, path or URL object, keeping other parameters', async () => {
@@ -56,13 +56,10 @@ test('accepts a handshake by whole URL, path or URL object, keeping other parame
 
 test("refuses another merchant's secret and an old handshake", async () => {
   const { url, headers } = await signedHandshake({ secret, now })
-  await expect(handshakes.verify(url, headers, 'whsec_b3RoZXI=', { now })).rejects.toMatchObject({
-    reason: 'wrong_signature',
-  })
-  await expect(
-    handshakes.verify(url, headers, secret, { now: new Date(now.getTime() + 301_000) }),
-  ).rejects.toMatchObject({ reason: 'too_old' })
-  await expect(handshakes.verify(url, {}, secret, { now })).rejects.toMatchObject({ reason: 'no_signature' })
+  const later = new Date(now.getTime() + 301_000)
+  expect(await reasonOf(handshakes.verify(url, headers, 'whsec_b3RoZXI=', { now }))).toBe('wrong_signature')
+  expect(await reasonOf(handshakes.verify(url, headers, secret, { now: later }))).toBe('too_old')
+  expect(await reasonOf(handshakes.verify(url, {}, secret, { now }))).toBe('no_signature')
 })
 
 test.each([
@@ -74,8 +71,6 @@ test.each([
   'http://[',
 ])('without exactly one reference, %s is malformed', async (url) => {
   const { headers } = await signedHandshake({ secret, now })
-  await expect(handshakes.verify(url, headers, secret, { now })).rejects.toMatchObject({
-    name: 'WebhookVerificationError',
-    reason: 'malformed',
-  })
+  const { name, reason } = await errorOf(handshakes.verify(url, headers, secret, { now }))
+  expect([name, reason]).toEqual(['WebhookVerificationError', 'malformed'])
 })

@@ -1,15 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { redirects } from './index.ts'
 import { signedRedirect } from './testing.ts'
+import { reasonOf, rsaPair } from './testing/verdicts.ts'
 
 const signingKey = 'SANDBOXDEMOSIGNKEY01'
-const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const { publicKey, privateKey } = rsaPair()
 
 function changed(url: string, name: string, value: string): string {
   const page = new URL(url)
@@ -58,14 +54,12 @@ test.each([
 
 test("a failed payment cannot become a completed one, or another order's", async () => {
   const failed = await signedRedirect({ signingKey, kind: 'collection.failed' })
-  const paid = changed(changed(failed, 'event', 'transaction.completed'), 'transaction_status', 'COMPLETED')
-  await expect(redirects.verify(paid, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'wrong_signature' })
-  await expect(
-    redirects.verify(changed(failed, 'merchant_reference', 'ORDER-2026-0009'), { signingKeys: signingKey }),
-  ).rejects.toMatchObject({ reason: 'wrong_signature' })
-  await expect(
-    redirects.verify(changed(failed, 'internal_reference', 'MLP0000000000000000000000'), { signingKeys: signingKey }),
-  ).rejects.toMatchObject({ reason: 'wrong_signature' })
+  for (const forged of [
+    changed(changed(failed, 'event', 'transaction.completed'), 'transaction_status', 'COMPLETED'),
+    changed(failed, 'merchant_reference', 'ORDER-2026-0009'),
+    changed(failed, 'internal_reference', 'MLP0000000000000000000000'),
+  ])
+    expect(await reasonOf(redirects.verify(forged, { signingKeys: signingKey }))).toBe('wrong_signature')
 })
 
 test.each([
@@ -80,22 +74,18 @@ test.each([
   ['hmac_signature', 'x'],
 ])('%s=%s is malformed', async (name, value) => {
   const url = changed(await signedRedirect({ signingKey, kind: 'collection.failed' }), name, value)
-  await expect(redirects.verify(url, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'malformed' })
+  expect(await reasonOf(redirects.verify(url, { signingKeys: signingKey }))).toBe('malformed')
 })
 
 test('a repeated parameter is malformed: checked and shown value might differ', async () => {
   const url = await signedRedirect({ signingKey, url: 'https://shop.example/paid?merchant_reference=ORDER-2026-0009' })
-  await expect(redirects.verify(url, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'malformed' })
+  expect(await reasonOf(redirects.verify(url, { signingKeys: signingKey }))).toBe('malformed')
 })
 
 test('refuses a redirect without a signature', async () => {
-  await expect(redirects.verify(await signedRedirect({}), { signingKeys: signingKey })).rejects.toMatchObject({
-    reason: 'no_signature',
-  })
-  await expect(
-    redirects.verify(await signedRedirect({ signingKey }), { rsaPublicKeys: publicKey }),
-  ).rejects.toMatchObject({ reason: 'no_signature' })
-  await expect(redirects.verify(await signedRedirect({ signingKey }), {})).rejects.toMatchObject({
-    reason: 'wrong_secret_format',
-  })
+  const url = await signedRedirect({ signingKey })
+  const unsigned = redirects.verify(await signedRedirect({}), { signingKeys: signingKey })
+  expect(await reasonOf(unsigned)).toBe('no_signature')
+  expect(await reasonOf(redirects.verify(url, { rsaPublicKeys: publicKey }))).toBe('no_signature')
+  expect(await reasonOf(redirects.verify(url, {}))).toBe('wrong_secret_format')
 })

@@ -1,18 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { sampleCallbacks, signedCallback, signedHandshake, type CallbackKind } from './testing.ts'
+import { rsaPair } from './testing/verdicts.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const { operations, faultIn } = readContract(bundleUrl)
 const operation = (id: string) => operations.find((each) => each.id === id)!
 /** `traceparent` is only present if a trace is kept. */
 const alwaysSent = ({ parameters }: ReturnType<typeof operation>) => parameters.filter(({ required }) => required)
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const { privateKey } = rsaPair()
 
 test.each(Object.keys(sampleCallbacks) as CallbackKind[])(
   '%s is as in the contract, body and every header',

@@ -2,23 +2,15 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
-import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
+import { webhooks, type CallbackEvent } from './index.ts'
 import { sampleCallbacks, signedCallback, signedHeaders } from './testing.ts'
+import { errorOf, reasonOf } from './testing/verdicts.ts'
 import { listening } from '../server/verification/testing/listening.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const otherSecret = 'whsec_b3RoZXItc2VjcmV0LW9mLXNvbWVib2R5LWVsc2U='
 const now = new Date('2026-11-20T12:00:00Z')
 const seconds = (count: number) => new Date(now.getTime() + count * 1000)
-
-const reasonOf = async (promise: Promise<unknown>) => {
-  const error = await promise.then(
-    () => expect.fail('it was believed'),
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(WebhookVerificationError)
-  return error as WebhookVerificationError
-}
 
 test('the example of the contract verifies', async () => {
   for (const [id, example] of [
@@ -112,26 +104,21 @@ test.each<[string, (good: string) => string | string[]]>([
   const given = { ...headers, 'webhook-signature': header(headers['webhook-signature']) }
   expect(await webhooks.verify(body, given, secret, { now })).toMatchObject({ webhookId: headers['webhook-id'] })
   const wrong = webhooks.verify(body, given, otherSecret, { now })
-  expect(await reasonOf(wrong)).toMatchObject({ reason: 'wrong_signature' })
+  expect(await reasonOf(wrong)).toBe('wrong_signature')
 })
 
 test('reports another secret, body, id or time as a wrong signature', async () => {
   const { headers, body } = await signedCallback({ secret, now })
-  expect(await reasonOf(webhooks.verify(body, headers, otherSecret, { now }))).toMatchObject({
-    reason: 'wrong_signature',
-  })
-  for (const changed of [body.replace('5000', '5001'), `${body} `, JSON.stringify(JSON.parse(body), null, 2), '']) {
-    expect(await reasonOf(webhooks.verify(changed, headers, secret, { now }))).toMatchObject({
-      reason: 'wrong_signature',
-    })
-  }
-  expect(await reasonOf(webhooks.verify(body, { ...headers, 'webhook-id': 'cb_2' }, secret, { now }))).toMatchObject({
-    reason: 'wrong_signature',
-  })
   const timestamp = String(Number(headers['webhook-timestamp']) + 1)
-  expect(
-    await reasonOf(webhooks.verify(body, { ...headers, 'webhook-timestamp': timestamp }, secret, { now })),
-  ).toMatchObject({ reason: 'wrong_signature' })
+  const forged = [
+    webhooks.verify(body, headers, otherSecret, { now }),
+    ...[body.replace('5000', '5001'), `${body} `, JSON.stringify(JSON.parse(body), null, 2), ''].map((changed) =>
+      webhooks.verify(changed, headers, secret, { now }),
+    ),
+    webhooks.verify(body, { ...headers, 'webhook-id': 'cb_2' }, secret, { now }),
+    webhooks.verify(body, { ...headers, 'webhook-timestamp': timestamp }, secret, { now }),
+  ]
+  expect(await Promise.all(forged.map(reasonOf))).toEqual(Array(7).fill('wrong_signature'))
 })
 
 test.each([
@@ -151,13 +138,13 @@ test.each([
     const { headers, body } = await signedCallback({ secret, now })
     const verified = webhooks.verify(body, headers, secret, { now: seconds(age), toleranceSeconds })
     if (reason === undefined) await verified
-    else expect(await reasonOf(verified)).toMatchObject({ reason })
+    else expect(await reasonOf(verified)).toBe(reason)
   },
 )
 
 test('reports a forged message as wrong, not old: only authentic ones are replays', async () => {
   const { headers, body } = await signedCallback({ secret: otherSecret, now: seconds(-9999) })
-  expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
+  expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toBe('wrong_signature')
   await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: -1 })).rejects.toThrow(RangeError)
   await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: Number.NaN })).rejects.toThrow(
     RangeError,
@@ -168,7 +155,7 @@ test('without a `now`, the clock decides', async () => {
   const fresh = await signedCallback({ secret })
   await webhooks.verify(fresh.body, fresh.headers, secret)
   const stale = await signedCallback({ secret, now: new Date(Date.now() - 301_000) })
-  expect(await reasonOf(webhooks.verify(stale.body, stale.headers, secret))).toMatchObject({ reason: 'too_old' })
+  expect(await reasonOf(webhooks.verify(stale.body, stale.headers, secret))).toBe('too_old')
 })
 
 test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
@@ -176,7 +163,7 @@ test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
   async (name) => {
     const { headers, body } = await signedCallback({ secret, now })
     for (const value of [undefined, '']) {
-      expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({
+      expect(await errorOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({
         reason: 'no_signature',
         message: `The header ${name} is missing (pass all headers of the request)`,
       })
@@ -197,9 +184,7 @@ test.each<[string, string | string[], string]>([
   ['webhook-signature', Array(9).fill('v1,AAAA').join(' '), 'malformed'],
 ])('the header %s: %s is %3$s', async (name, value, reason) => {
   const { headers, body } = await signedCallback({ secret, now })
-  expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({
-    reason,
-  })
+  expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toBe(reason)
 })
 
 test.each<[unknown, string]>([
@@ -213,7 +198,7 @@ test.each<[unknown, string]>([
 ])('names a body that is not raw (%s), with what to do in each framework', async (body, named) => {
   const { headers } = await signedCallback({ secret, now })
   // @ts-expect-error the type says so too
-  const error = await reasonOf(webhooks.verify(body, headers, secret, { now }))
+  const error = await errorOf(webhooks.verify(body, headers, secret, { now }))
   expect(error).toMatchObject({ reason: 'body_not_raw', message: expect.stringContaining(named) as string })
   for (const framework of [
     'express.raw(',
@@ -230,7 +215,7 @@ test.each([undefined, null, {}, new Request('http://localhost')])(
   async (headers) => {
     const { body } = await signedCallback({ secret, now })
     // @ts-expect-error a program without types can pass anything
-    expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({
+    expect(await errorOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({
       reason: 'no_signature',
       message: 'The header webhook-id is missing (pass all headers of the request)',
     })
@@ -252,7 +237,7 @@ test.each([
   Array(9).fill(secret),
 ])('refuses the secret %j without repeating it', async (wrong) => {
   const { headers, body } = await signedCallback({ secret, now })
-  const error = await reasonOf(webhooks.verify(body, headers, wrong!, { now }))
+  const error = await errorOf(webhooks.verify(body, headers, wrong!, { now }))
   expect(error.reason).toBe('wrong_secret_format')
   expect(error.message).not.toMatch(/\*\*\*|c2Fu|SANDBOX/)
 })
@@ -274,7 +259,7 @@ test.each<[string, unknown]>([
 ])('a signed body that is no callback is malformed: %s', async (_name, value) => {
   const body = typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value)
   const headers = await signedHeaders({ secret, body, now })
-  expect(await reasonOf(webhooks.verify(body, { ...headers }, secret, { now }))).toMatchObject({ reason: 'malformed' })
+  expect(await reasonOf(webhooks.verify(body, { ...headers }, secret, { now }))).toBe('malformed')
 })
 
 test.each([
@@ -284,9 +269,9 @@ test.each([
 ])('a signed event that this version does not know is named so: %s %j', async (event, changes) => {
   const body = JSON.stringify({ event, payload: { ...callback.payload, ...changes } })
   const headers = { ...(await signedHeaders({ secret, body, now })) }
-  expect((await reasonOf(webhooks.verify(body, headers, secret, { now }))).reason).toBe('unknown_event')
+  expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toBe('unknown_event')
   const unsigned = webhooks.verifyLegacy(body, headers, { signingKeys: 'SANDBOXDEMOSIGNKEY01' })
-  expect((await reasonOf(unsigned)).reason).toBe('malformed')
+  expect(await reasonOf(unsigned)).toBe('malformed')
 })
 
 test('the signature equals an independent computation by the specification', async () => {

@@ -31,7 +31,7 @@ const [[install = ''], [calls = ''], [adminCalls = ''], [ownTests = ''], [comman
   blocks('Your own tests'),
   blocks('Toolbox'),
 ]
-/** Run by recipes.test.ts with signed messages, and by sandbox.slow.test.ts with a sandbox. */
+/** Run by recipes.test.ts with signed messages. */
 const RECIPES = ['express', 'fastify', 'next', 'hono', 'node-http']
 
 test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => {

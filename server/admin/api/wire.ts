@@ -20,7 +20,14 @@ export function pageOf<Row>(found: readonly Row[], limit: number, placeOf: (row:
 }
 
 /** @throws OperationRefusal unless a page by ids ended there */
-export function idOfCursor(after: string): bigint {
+export function idOfCursor(after: string | undefined): bigint | undefined {
+  if (after === undefined) return undefined
   if (/^\d{1,18}$/.test(after)) return BigInt(after)
-  throw new OperationRefusal('invalid', 'after must be the next of a previous page')
+  throw wrongCursor()
 }
+
+export const wrongCursor = () => new OperationRefusal('invalid', 'after must be the next of a previous page')
+
+/** `1 payment`, `2 payments`. */
+export const counted = ({ length }: { readonly length: number }, one: string, many = `${one}s`): string =>
+  `${length} ${length === 1 ? one : many}`

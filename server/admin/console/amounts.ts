@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import { moneyFromWire, type Money } from '../../domain/money.ts'
+import { nextPage } from './look/table.ts'
 import { button, money } from './look/values.ts'
 import type { Viewer } from './look/viewer.ts'
 
@@ -13,7 +14,7 @@ export function majorMoney(amount: number, currency: string): Money {
 export const amountOf = (viewer: Viewer, amount: number, currency: string): string =>
   money(viewer, majorMoney(amount, currency))
 
-/** The values of an address as a call has them: empty ones are absent. */
+/** The values of an address, or of a form, as a call has them: empty ones are absent. */
 export const queryOf = <const Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
@@ -25,29 +26,26 @@ export const queryOf = <const Name extends string>(
     }),
   ) as { readonly [Each in Name]?: string }
 
-/** The same address with the cursor of the next page. */
-export function nextPage(path: string, query: URLSearchParams, next: string | undefined): string | undefined {
-  if (next === undefined) return undefined
-  const values = new URLSearchParams(query)
-  values.set('after', next)
-  return `${path}?${values.toString()}`
-}
-
-interface PageTexts {
-  /** What the links are, for who does not see them. */
-  readonly pages: string
-  readonly first: string
-  readonly next: string
+interface PageLinks {
+  readonly next: string | undefined
+  /** What the links say. */
+  readonly further: string
+  readonly first?: string
 }
 
 /** Below a list that does not begin with the newest: to its next page, and back to its first. */
-export function pageLinks(path: string, query: URLSearchParams, next: string | undefined, texts: PageTexts): string {
-  const further = nextPage(path, query, next)
-  const first = new URLSearchParams(query)
-  first.delete('after')
+export function pageLinks(
+  { say }: Viewer,
+  path: string,
+  query: URLSearchParams,
+  { next, further, first = say('toFirst') }: PageLinks,
+): string {
+  const href = nextPage(path, query, next)
+  const start = new URLSearchParams(query)
+  start.delete('after')
   const links = [
-    ...(query.get('after') ? [button({ href: `${path}?${first.toString()}`, text: texts.first })] : []),
-    ...(further === undefined ? [] : [button({ href: further, text: texts.next })]),
+    ...(query.get('after') ? [button({ href: `${path}?${start.toString()}`, text: first })] : []),
+    ...(href === undefined ? [] : [button({ href, text: further })]),
   ]
-  return links.length === 0 ? '' : html`<nav class="pager" aria-label="${texts.pages}">!${links.join('')}</nav>`
+  return links.length === 0 ? '' : html`<nav class="pager" aria-label="${say('pages')}">!${links.join('')}</nav>`
 }

@@ -10,9 +10,10 @@ import { readAttention } from '../queries/today.ts'
 import { frameOf } from '../sign-in/admin-page.ts'
 import { adminRoutes, sendPage, type AdminDeps, type Arrival, type SignedVisit } from '../sign-in/admin-routes.ts'
 import { isSecure } from '../sign-in/visit.ts'
+import type { FormPage } from './look/form.ts'
 import { navigationFor, type PageName } from './look/navigation.ts'
 import { advancedTime, consolePage, refusalTitle, type ConsolePage, type Flash } from './look/page.ts'
-import { cookieValue, type Viewer } from './look/viewer.ts'
+import { cookieValue } from './look/viewer.ts'
 
 export interface ConsoleDeps extends AdminDeps {
   readonly logo: FindLogo
@@ -31,16 +32,12 @@ export interface ConsoleDeps extends AdminDeps {
 type Input<Name extends AdminOperationName> = Omit<PageCall<Name>, 'actor' | 'requestId'>
 
 /** A page that somebody opened, and what it is made with. */
-export interface Opened {
+export interface Opened extends FormPage {
   readonly visit: SignedVisit
-  readonly viewer: Viewer
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly reply: FastifyReply
-  /** Where forms of the page are sent, and what they carry. */
-  readonly formToken: string
-  readonly idempotencyKey: string
   /**
    * Calls an operation of the admin API in the process, with its checks of role and input.
    * @throws Refused by an operation that shows something; a change returns why it was refused
@@ -56,7 +53,7 @@ export interface Opened {
 
 type PageParts = Pick<ConsolePage, 'title' | 'content' | 'heading' | 'back' | 'aside' | 'searched' | 'flash' | 'head'>
 
-/** There is nothing to show, or an operation refused to: the page says so. */
+/** There is nothing to show, or an operation refused to: the page says so, and why where there is a message. */
 export class Refused extends Error {
   readonly status: number
 
@@ -78,7 +75,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       const parts = { title: refusalTitle(opened.viewer, error.status), content: '' }
-      const flash: Flash = { kind: 'failed', text: error.message }
+      const flash: Flash | undefined = error.message === '' ? undefined : { kind: 'failed', text: error.message }
       return sendPage(opened.reply.code(error.status), await page(deps, opened, at, { ...parts, flash }))
     }
   }

@@ -1,9 +1,10 @@
-/**
- * Why a change was refused, for its form: beside the field that the message begins with, or above the form.
- * @param names of the fields, by the names that the contract gives them
- */
+/** The field that a message begins with, by the names of the contract; empty where it is about the whole form. */
+export const fieldNamed = (message: string, names: readonly string[]): string =>
+  names.find((name) => message.startsWith(`${name} `)) ?? ''
+
+/** Why a change was refused, for its form: beside the field that the message begins with, or above the form. */
 export const formErrors = (message: string, names: readonly string[]): Readonly<Record<string, string>> => ({
-  [names.find((name) => message.startsWith(`${name} `)) ?? '']: message,
+  [fieldNamed(message, names)]: message,
 })
 
 /** The fields of a form as they were typed, without spaces around them; an empty one is absent. */
@@ -11,10 +12,3 @@ export const typed = (fields: URLSearchParams): Readonly<Record<string, string>>
   Object.fromEntries(
     [...fields].map(([name, value]) => [name, value.trim().normalize('NFC')]).filter(([, value]) => value !== ''),
   ) as Readonly<Record<string, string>>
-
-/** A form with this one other value in its address, for links to the next page. */
-export function withQuery(path: string, query: URLSearchParams, name: string, value: string): string {
-  const changed = new URLSearchParams(query)
-  changed.set(name, value)
-  return `${path}?${changed.toString()}`
-}

@@ -11,9 +11,6 @@ const TEXTS = pageTexts({
     login_code: 'One-time code for the command line, within 24 hours',
     public_key: 'Public key',
     secret: 'New key',
-    secret_key: 'Secret key',
-    signing_key: 'Signing key',
-    webhook_secret: 'Webhook secret',
   },
   fr: {
     title: 'Affiché une seule fois',
@@ -22,9 +19,6 @@ const TEXTS = pageTexts({
     login_code: 'Code unique pour la ligne de commande, sous 24 heures',
     public_key: 'Clé publique',
     secret: 'Nouvelle clé',
-    secret_key: 'Clé secrète',
-    signing_key: 'Clé de signature',
-    webhook_secret: 'Secret des webhooks',
   },
 })
 

@@ -82,7 +82,6 @@ export const SIGN_IN_TEXTS = pageTexts({
     lastUsed: 'last used',
     notUsed: 'not used yet',
     ends: 'ends',
-    remove: 'Remove',
     renewText:
       'Choose a new password, connect your authenticator app again and get new recovery codes, in one step. Other sessions end with it.',
     renew: 'Set up password and codes again',
@@ -191,7 +190,6 @@ export const SIGN_IN_TEXTS = pageTexts({
     lastUsed: 'dernière utilisation',
     notUsed: 'pas encore utilisé',
     ends: 'fin',
-    remove: 'Retirer',
     renewText:
       'Choisissez un nouveau mot de passe, reliez de nouveau votre application et recevez de nouveaux codes de secours, en une étape. Les autres sessions prennent fin.',
     renew: 'Refaire mot de passe et codes',

@@ -15,7 +15,7 @@ import { ownMerchant } from '../../operations/merchant-named.ts'
 import type { OperationContext } from '../../operations/operation.ts'
 import { listApprovalRules, listApprovals, type ApprovalView } from '../../queries/approvals.ts'
 import { changed, outcomeReply, type AdminData, type AdminHandlers } from '../handler.ts'
-import { idOfCursor, pageOf, wire } from '../wire.ts'
+import { counted, idOfCursor, pageOf, wire } from '../wire.ts'
 import { changedValues } from './changed-values.ts'
 
 type Approval = AdminData<'showApproval'>
@@ -88,13 +88,13 @@ export const APPROVAL_HANDLERS = {
     const found = await listApprovals(context.pool, {
       ofMerchant: ownMerchant(context),
       all: state === 'all',
-      before: after === undefined ? undefined : idOfCursor(after),
+      before: idOfCursor(after),
       limit: limit + 1,
     })
     const now = context.clock.now()
     const { items, ...rest } = pageOf(found, limit, ({ approval }) => String(approval.id))
-    const page = { ...rest, items: items.map((view) => wire<Approval>(recordOf(view, now))) }
-    return success(page.items.length === 1 ? '1 request' : `${page.items.length} requests`, page)
+    const records = items.map((view) => wire<Approval>(recordOf(view, now)))
+    return success(counted(records, 'request'), { ...rest, items: records })
   },
   async showApproval({ context, params }) {
     return success(`Request ${params.approval}`, shown(context, await approvalNamed(context, params.approval)))
@@ -114,7 +114,7 @@ export const APPROVAL_HANDLERS = {
         approvers: [...APPROVER_ROLES[operation]],
       }),
     )
-    return success(items.length === 1 ? '1 rule' : `${items.length} rules`, { items })
+    return success(counted(items, 'rule'), { items })
   },
   setApprovalRule(call) {
     const { operation, merchant, currency, from_amount: from } = call.body

@@ -5,7 +5,7 @@ import { verifyAuditLog } from '../../queries/audit-chain.ts'
 import { auditEntry, listAuditLog, type AuditEntry } from '../../queries/audit-log.ts'
 import { idOf } from '../../queries/transactions.ts'
 import type { AdminData, AdminHandlers } from '../handler.ts'
-import { idOfCursor, pageOf, wire } from '../wire.ts'
+import { counted, idOfCursor, pageOf, wire } from '../wire.ts'
 import { changedValues } from './changed-values.ts'
 
 type Entry = AdminData<'showAuditEntry'>
@@ -18,12 +18,11 @@ export const AUDIT_HANDLERS = {
   async listAuditLog({ context, query: { after, limit = 50, ...filter } }) {
     const found = await listAuditLog(context.pool, {
       ...filter,
-      before: after === undefined ? undefined : idOfCursor(after),
+      before: idOfCursor(after),
       limit: limit + 1,
     })
     const { items, ...rest } = pageOf(found, limit, ({ id }) => String(id))
-    const page = { ...rest, items: items.map(entryOf) }
-    return success(page.items.length === 1 ? '1 entry' : `${page.items.length} entries`, page)
+    return success(counted(items, 'entry', 'entries'), { ...rest, items: items.map(entryOf) })
   },
   async showAuditEntry({ context, params: { entry: id } }) {
     const entry = await auditEntry(context.pool, idOf(id) ?? 0n)

@@ -10,7 +10,7 @@ import {
 } from '../../operations/payout-batches.ts'
 import { listPayoutBatches, type BatchView } from '../../queries/payout-batches.ts'
 import { changed, inputOf, type AdminData, type AdminHandlers } from '../handler.ts'
-import { idOfCursor, pageOf, wire } from '../wire.ts'
+import { counted, idOfCursor, pageOf, wire } from '../wire.ts'
 
 type Batch = AdminData<'listPayoutBatches'>['items'][number]
 
@@ -24,11 +24,9 @@ const fileOf = (body: { readonly content: string; readonly batch_reference?: str
 export const BATCHES = {
   async listPayoutBatches({ context, params, query: { after, limit = 50 } }) {
     const { id: merchantId } = await merchantNamed(context, params.merchant)
-    const before = after === undefined ? undefined : idOfCursor(after)
-    const found = await listPayoutBatches(context.pool, { merchantId, before, limit: limit + 1 })
+    const found = await listPayoutBatches(context.pool, { merchantId, before: idOfCursor(after), limit: limit + 1 })
     const { items, ...next } = pageOf(found, limit, ({ id }) => String(id))
-    const message = `${items.length} ${items.length === 1 ? 'batch' : 'batches'}`
-    return success(message, { items: items.map(batchRecord), ...next })
+    return success(counted(items, 'batch', 'batches'), { items: items.map(batchRecord), ...next })
   },
 
   sendPayoutBatch: (call) => changed(call, sendPayoutFile, { merchant: call.params.merchant, ...fileOf(call.body) }),

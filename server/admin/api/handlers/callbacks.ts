@@ -2,16 +2,15 @@ import { present } from '../../../domain/present.ts'
 import type { InboxMessage } from '../../../domain/received/message.ts'
 import { success } from '../../../http/envelope.ts'
 import { merchantNamed, ownMerchant } from '../../operations/merchant-named.ts'
-import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
+import type { OperationContext } from '../../operations/operation.ts'
 import { callbackNamed, resendCallbacks } from '../../operations/resend-callbacks.ts'
 import type { TestReceiver } from '../../operations/test-receiver.ts'
 import { transactionNamed } from '../../operations/transaction-named.ts'
 import { maskedBody, toRecord } from '../../queries/callback-record.ts'
 import { callbackAttempts, callbackBodies, listCallbacks, type CallbackView } from '../../queries/callbacks.ts'
 import { listReceived } from '../../queries/received.ts'
-import { idOf } from '../../queries/transactions.ts'
 import { changed, type AdminData, type AdminHandler } from '../handler.ts'
-import { wire } from '../wire.ts'
+import { counted, idOfCursor, pageOf, wire } from '../wire.ts'
 
 /** Callbacks with their masked bodies and attempts. */
 export async function recordsOf({ pool }: OperationContext, callbacks: readonly CallbackView[]) {
@@ -25,9 +24,6 @@ const STATE_SINCE_MS = 7 * 24 * 3_600_000
 
 export const listCallbacksHandler: AdminHandler<'listCallbacks'> = async ({ context, query }) => {
   const { state, payment, merchant, since, after, limit = 50 } = query
-  const cursor = after === undefined ? undefined : idOf(after)
-  if (after !== undefined && cursor === undefined)
-    throw new OperationRefusal('invalid', 'after must be the next of a previous page')
   const recent = state && payment === undefined ? new Date(context.clock.now().getTime() - STATE_SINCE_MS) : undefined
   const found = await listCallbacks(context.pool, {
     transactionIds: payment === undefined ? undefined : [(await transactionNamed(context, payment, merchant)).id],
@@ -35,13 +31,12 @@ export const listCallbacksHandler: AdminHandler<'listCallbacks'> = async ({ cont
     status: state && (state === 'failed' ? 'STOPPED' : 'PENDING'),
     isAttempted: state !== undefined,
     since: since === undefined ? recent : new Date(since),
-    after: cursor,
+    after: idOfCursor(after),
     limit: limit + 1,
   })
-  const page = found.slice(0, limit)
-  const items = page.map((one) => wire<AdminData<'showCallback'>>(toRecord(one, undefined)))
-  const message = `${items.length} ${items.length === 1 ? 'callback' : 'callbacks'}`
-  return success(message, { items, ...(found.length > limit && { next: String(page.at(-1)?.id) }) })
+  const { items, ...next } = pageOf(found, limit, ({ id }) => String(id))
+  const records = items.map((one) => wire<AdminData<'showCallback'>>(toRecord(one, undefined)))
+  return success(counted(items, 'callback'), { ...next, items: records })
 }
 
 export const showCallback: AdminHandler<'showCallback'> = async ({ context, params }) => {
@@ -102,5 +97,5 @@ export const testCallbackWith =
 export const listReceivedHandler: AdminHandler<'listReceived'> = async ({ context, query }) => {
   const id = query.merchant === undefined ? ownMerchant(context) : (await merchantNamed(context, query.merchant)).id
   const items = (await listReceived(context.pool, id, context.clock.now())).map(receivedRecord)
-  return success(`${items.length} ${items.length === 1 ? 'message' : 'messages'}`, { items })
+  return success(counted(items, 'message'), { items })
 }

@@ -9,13 +9,12 @@ import { merchantRecord } from '../../queries/merchant-record.ts'
 import { termsOf } from '../../queries/merchant-terms.ts'
 import { findMerchants } from '../../queries/merchants.ts'
 import { changed, inputOf, type AdminHandlers } from '../handler.ts'
-import { firstPage, placeOf } from '../page.ts'
-import { wire } from '../wire.ts'
+import { idOfCursor, pageOf, wire } from '../wire.ts'
 
 export const MERCHANTS = {
-  async listMerchants({ context: { pool, mode }, query: { q, after, limit } }) {
-    const wanted = { text: q, after: placeOf(after), sandbox: mode !== 'live' }
-    const { items, next } = await firstPage(limit, (count) => findMerchants(pool, { ...wanted, limit: count }))
+  async listMerchants({ context: { pool, mode }, query: { q, after, limit = 50 } }) {
+    const wanted = { text: q, after: idOfCursor(after), sandbox: mode !== 'live', limit: limit + 1 }
+    const { items, ...next } = pageOf(await findMerchants(pool, wanted), limit, ({ id }) => String(id))
     const rows = items.map(
       ({ id, name, public_key, collection_callback_url, sandbox_only, created_at, suspended_at }) => ({
         id,

@@ -23,8 +23,9 @@ import { listStuck, parsePlace, placeText, waitsFor } from '../../queries/stuck-
 import { timelineOf } from '../../queries/timeline.ts'
 import { toRecord } from '../../queries/transaction-record.ts'
 import { paymentCurrencies, railNames, type StaffTransaction } from '../../queries/transactions.ts'
+import { csvReply } from '../csv-reply.ts'
 import { changed, type AdminData, type AdminHandler, type AdminPart } from '../handler.ts'
-import { wire } from '../wire.ts'
+import { counted, pageOf, wire, wrongCursor } from '../wire.ts'
 import { recordsOf } from './callbacks.ts'
 
 type Payment = AdminData<'showFullPayment'>
@@ -40,8 +41,6 @@ const paymentOf = (context: OperationContext, transaction: StaffTransaction, mor
 
 const merchantIdOf = async (context: OperationContext, merchant: string | undefined): Promise<bigint | undefined> =>
   merchant === undefined ? ownMerchant(context) : (await merchantNamed(context, merchant)).id
-
-const wrongCursor = () => new OperationRefusal('invalid', 'after must be the next of a previous page')
 
 async function filterOf(context: OperationContext, query: Omit<Query, 'after' | 'limit'>): Promise<PaymentFilter> {
   const { status, type, provider, merchant, since, until, amount } = query
@@ -59,18 +58,16 @@ async function filterOf(context: OperationContext, query: Omit<Query, 'after' | 
   }
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`
-
 export const listPayments: AdminHandler<'listPayments'> = async ({ context, query }) => {
   const { q: text, stuck, after, limit = 50 } = query
   if (stuck) {
     const found = await stuckPayments(context, query)
-    return success(counted(found.items.length), found)
+    return success(counted(found.items, 'payment'), found)
   }
   const page = await searchPayments(context, await filterOf(context, query), { text, after, limit })
   if (!page) throw wrongCursor()
   const items = page.transactions.map((transaction) => paymentOf(context, transaction))
-  return success(counted(items.length), { items, ...(page.next !== undefined && { next: page.next }) })
+  return success(counted(items, 'payment'), { items, ...(page.next !== undefined && { next: page.next }) })
 }
 
 async function stuckPayments(context: OperationContext, query: Query): Promise<AdminData<'listPayments'>> {
@@ -82,10 +79,9 @@ async function stuckPayments(context: OperationContext, query: Query): Promise<A
   const before = new Date(context.clock.now().getTime() - POLL_RAIL_AFTER_MS)
   const merchantId = await merchantIdOf(context, merchant)
   const found = await listStuck(context.pool, { before, merchantId, after: place, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  const items = page.map((one) => paymentOf(context, one, { waits_for: waitsFor(one), stuck_since: one.stuckSince }))
-  return { items, ...(last && found.length > limit && { next: placeText(last) }) }
+  const { items, ...next } = pageOf(found, limit, placeText)
+  const more = (one: (typeof items)[number]) => ({ waits_for: waitsFor(one), stuck_since: one.stuckSince })
+  return { ...next, items: items.map((one) => paymentOf(context, one, more(one))) }
 }
 
 export const exportPayments: AdminHandler<'exportPayments'> = async ({ context, query }) => {
@@ -94,16 +90,7 @@ export const exportPayments: AdminHandler<'exportPayments'> = async ({ context, 
     yield csvLines([PAYMENT_COLUMNS])
     for await (const rows of paymentRows(context, filter, { text: query.q })) if (rows.length > 0) yield csvLines(rows)
   }
-  return {
-    status: 200,
-    stream: lines(),
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="payments.csv"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  }
+  return csvReply('payments.csv', lines())
 }
 
 export const showPayment: AdminHandler<'showPayment'> = async ({ context, params, query }) => {

@@ -4,7 +4,7 @@ import { changePersonRole, endPersonAccess, invitePerson, personNamed, resetSign
 import { listPeople } from '../../queries/people.ts'
 import type { Person as StoredPerson } from '../../queries/person.ts'
 import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
-import { idOfCursor, pageOf, wire } from '../wire.ts'
+import { counted, idOfCursor, pageOf, wire } from '../wire.ts'
 
 type Person = AdminData<'listPeople'>['items'][number]
 
@@ -15,12 +15,11 @@ const list: AdminHandler<'listPeople'> = async ({ context, query: { merchant, af
   const merchantId = named ?? ownMerchant(context) ?? null
   const found = await listPeople(context.pool, {
     merchantId,
-    after: after === undefined ? undefined : idOfCursor(after),
+    after: idOfCursor(after),
     limit: limit + 1,
   })
   const { items, ...rest } = pageOf(found, limit, ({ id }) => String(id))
-  const page = { ...rest, items: items.map(recordOf) }
-  return success(page.items.length === 1 ? '1 person' : `${page.items.length} people`, page)
+  return success(counted(items, 'person', 'people'), { ...rest, items: items.map(recordOf) })
 }
 
 /** Who has access, and with which role. */

@@ -18,7 +18,7 @@ import { listRailAccounts, type RailAccountView } from '../../queries/rail-accou
 import { readRailFindings, waitingAt, type RailFindings } from '../../queries/rail-findings.ts'
 import type { RailFloat } from '../../queries/rail-floats.ts'
 import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
-import { wire } from '../wire.ts'
+import { counted, wire } from '../wire.ts'
 
 type RailAccount = AdminData<'listRailAccounts'>['items'][number]
 
@@ -57,7 +57,7 @@ const listCalls: AdminHandler<'listRailExchanges'> = async ({ context, params, q
   const items = found.map(({ railAccount: rail_account, orderId: order_id, durationMs: duration_ms, ...exchange }) =>
     wire<AdminData<'listRailExchanges'>['items'][number]>({ ...exchange, rail_account, order_id, duration_ms }),
   )
-  return success(`${items.length} ${items.length === 1 ? 'exchange' : 'exchanges'}`, { items })
+  return success(counted(items, 'exchange'), { items })
 }
 
 /** @throws OperationRefusal for a path: nobody makes a server read a file from afar */
@@ -73,7 +73,7 @@ const withoutReason = <Body extends { readonly reason?: string }>({ reason: _rea
 const CHANGES = {
   listRailKinds: async () => {
     const items = railKindRecords()
-    return success(items.length === 1 ? '1 kind' : `${items.length} kinds`, { items })
+    return success(counted(items, 'kind'), { items })
   },
   addRailAccount: (call) =>
     changed(call, addRailAccount, { ...withoutReason(call.body), settings: asRecord(call.body.settings) }),
@@ -113,7 +113,7 @@ export function createRailHandlers(rails: RailDesk): RailHandlers {
   const listAll: AdminHandler<'listRailAccounts'> = async ({ context }) => {
     const [rows, found] = await Promise.all([listRailAccounts(context.pool), readRailFindings(context.pool)])
     const items = await Promise.all(rows.map((row) => recordOf(context, row, found)))
-    return success(`${items.length} rail ${items.length === 1 ? 'account' : 'accounts'}`, { items })
+    return success(counted(items, 'rail account'), { items })
   }
 
   const showOne: AdminHandler<'showRailAccount'> = async ({ context, params: { rail_account: name } }) => {

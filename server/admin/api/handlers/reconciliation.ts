@@ -9,7 +9,6 @@ import {
   noteOnException as addNote,
 } from '../../operations/follow-exception.ts'
 import { importStatement, pullStatement } from '../../operations/import-statement.ts'
-import { OperationRefusal } from '../../operations/operation.ts'
 import { earlierRun, runReconciliation as run, type ReconciliationRun } from '../../operations/run-reconciliation.ts'
 import { claimPlace, claimRecord, listClaims, placeOfClaim } from '../../queries/statements/claims.ts'
 import { listExceptions as list, type ExceptionView } from '../../queries/statements/end-exception.ts'
@@ -17,7 +16,7 @@ import { notesOf, sidesOf, type ExceptionSides } from '../../queries/statements/
 import { listImports } from '../../queries/statements/import.ts'
 import { changed, type AdminData, type AdminHandler, type AdminHandlers } from '../handler.ts'
 import { heldRuns } from '../held-runs.ts'
-import { idOfCursor as idOf, pageOf, wire } from '../wire.ts'
+import { counted, idOfCursor as idOf, pageOf, wire, wrongCursor } from '../wire.ts'
 
 type Exception = AdminData<'showException'>['exception']
 
@@ -55,13 +54,9 @@ const listExceptions: AdminHandler<'listExceptions'> = async ({ context, query }
   const { rail_account: railAccount, kind, state = 'open', assigned_to: assignedTo, after, limit = 50 } = query
   const assigneeId = assignedTo === undefined ? undefined : await memberOfStaff(context, assignedTo)
   const filter = { railAccount, kind, state, assigneeId, limit: limit + 1 }
-  const found = await list(context.pool, { ...filter, after: after === undefined ? undefined : idOf(after) })
-  const page = pageOf(found, limit, ({ id }) => String(id))
-  const { length } = page.items
-  return success(`${length} ${length === 1 ? 'difference' : 'differences'}`, {
-    ...page,
-    items: page.items.map(exceptionOf),
-  })
+  const found = await list(context.pool, { ...filter, after: idOf(after) })
+  const { items, ...next } = pageOf(found, limit, ({ id }) => String(id))
+  return success(counted(items, 'difference'), { ...next, items: items.map(exceptionOf) })
 }
 
 const showException: AdminHandler<'showException'> = async ({ context, params }) => {
@@ -154,24 +149,20 @@ const pull: AdminHandler<'pullStatement'> = (call) =>
 
 const listStatements: AdminHandler<'listStatements'> = async ({ context, query }) => {
   const { rail_account: railAccount, after, limit = 50 } = query
-  const before = after === undefined ? undefined : idOf(after)
-  const page = pageOf(await listImports(context.pool, { railAccount, before, limit: limit + 1 }), limit, ({ id }) =>
-    String(id),
-  )
-  const { length } = page.items
-  return success(`${length} ${length === 1 ? 'statement' : 'statements'}`, wire<AdminData<'listStatements'>>(page))
+  const found = await listImports(context.pool, { railAccount, before: idOf(after), limit: limit + 1 })
+  const page = pageOf(found, limit, ({ id }) => String(id))
+  return success(counted(page.items, 'statement'), wire<AdminData<'listStatements'>>(page))
 }
 
 const listUnconfirmed: AdminHandler<'listClaims'> = async ({ context, query }) => {
   const { rail_account: railAccount, after, limit = 50 } = query
   const place = after === undefined ? undefined : claimPlace(after)
-  if (after !== undefined && !place) throw new OperationRefusal('invalid', 'after must be the next of a previous page')
+  if (after !== undefined && !place) throw wrongCursor()
   const found = await listClaims(context.pool, { railAccount, after: place, limit: limit + 1 })
   const page = pageOf(found, limit, placeOfClaim)
   const now = context.clock.now()
-  const { length } = page.items
   return success(
-    `${length} ${length === 1 ? 'payment' : 'payments'}`,
+    counted(page.items, 'payment'),
     wire<AdminData<'listClaims'>>({ ...page, items: page.items.map((claim) => claimRecord(claim, now)) }),
   )
 }

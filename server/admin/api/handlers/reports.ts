@@ -16,7 +16,7 @@ import { STATEMENT_COLUMNS, statementPages, statementRecord } from '../../querie
 import type { WalletView } from '../../queries/wallets.ts'
 import { csvReply, writtenStream } from '../csv-reply.ts'
 import type { AdminData, AdminHandler, AdminPart } from '../handler.ts'
-import { idOfCursor, wire } from '../wire.ts'
+import { counted, idOfCursor, wire } from '../wire.ts'
 
 const DAY_MS = 86_400_000
 const PERIOD_MAX_MS = 366 * DAY_MS
@@ -47,8 +47,7 @@ const volumeRecord = ({ amount_minor, charge_minor, ...row }: Volume) => ({
 
 export const reportVolume: AdminHandler<'reportVolume'> = async ({ context, query }) => {
   const volumes = await volumesOf(context, query)
-  const { length } = volumes.items
-  return success(`${length} ${length === 1 ? 'row' : 'rows'}`, wire<AdminData<'reportVolume'>>(volumes))
+  return success(counted(volumes.items, 'row'), wire<AdminData<'reportVolume'>>(volumes))
 }
 
 /** A file of records; all of them have the same fields, where there are any. */
@@ -77,7 +76,7 @@ const walletRecord = (row: WalletView) => ({
 const withSandbox = ({ mode }: OperationContext): boolean => mode === 'sandbox'
 
 export const reportBalances: AdminHandler<'reportBalances'> = async ({ context, query: { after, limit = 50 } }) => {
-  const page = { after: after === undefined ? 0n : idOfCursor(after), limit: limit + 1 }
+  const page = { after: idOfCursor(after) ?? 0n, limit: limit + 1 }
   const [wallets, totals] = await Promise.all([
     readBalances(context.pool, withSandbox(context), page),
     readBalanceTotals(context.pool, withSandbox(context)),
@@ -92,7 +91,7 @@ export const reportBalances: AdminHandler<'reportBalances'> = async ({ context, 
       merchant_name,
       ...walletRecord(row),
     }))
-  return success(`${items.length} ${items.length === 1 ? 'wallet' : 'wallets'}`, {
+  return success(counted(items, 'wallet'), {
     items,
     totals: totals.map(walletRecord),
     ...(last !== undefined && merchants.length > limit && { next: String(last) }),

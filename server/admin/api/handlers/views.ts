@@ -2,6 +2,7 @@ import { success } from '../../../http/envelope.ts'
 import { OperationRefusal, type OperationContext } from '../../operations/operation.ts'
 import { removeView, savedViews, saveView, SAVED_VIEWS_MAX } from '../../queries/saved-views.ts'
 import type { AdminHandler } from '../handler.ts'
+import { counted } from '../wire.ts'
 
 function personOf({ actor }: OperationContext): bigint {
   if ('personId' in actor) return actor.personId
@@ -10,7 +11,7 @@ function personOf({ actor }: OperationContext): bigint {
 
 async function viewsOf(context: OperationContext): ReturnType<AdminHandler<'listViews'>> {
   const items = [...(await savedViews(context.pool, personOf(context)))]
-  return success(`${items.length} ${items.length === 1 ? 'view' : 'views'}`, { items })
+  return success(counted(items, 'view'), { items })
 }
 
 export const listViews: AdminHandler<'listViews'> = ({ context }) => viewsOf(context)

@@ -4,11 +4,11 @@ import { moneyFromWire } from '../../../domain/money.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { changesTable } from '../changes-table.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { formErrors, typed, withQuery } from '../form-errors.ts'
+import { formErrors, typed } from '../form-errors.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import { actionForm } from '../look/form.ts'
-import { pager, table } from '../look/table.ts'
-import { badge, button, emptyState, facts, maskedAccount, money, section, when, type Tone } from '../look/values.ts'
+import { pagedTable } from '../look/table.ts'
+import { badge, button, facts, maskedAccount, money, section, when, type Tone } from '../look/values.ts'
 import { hasSecrets, onceShown } from '../once-shown.ts'
 import { TEXTS } from './texts.ts'
 
@@ -40,8 +40,13 @@ function listPage(opened: Opened, { items, next }: AdminData<'listApprovals'>) {
     { text: say('waiting'), query: '' },
     { text: say('all'), query: 'state=all' },
   ]
-  const list = table({
+  const list = pagedTable(viewer, {
     caption: viewer.say('approvals'),
+    path: '/approvals',
+    first: `/approvals?state=${query.get('state') ?? 'waiting'}`,
+    query,
+    next,
+    empty: { title: say('none'), text: say(isStaff ? 'noneStaff' : 'noneMerchant') },
     columns: [
       { title: say('what'), cell: (one: Approval) => html`${titleOf(opened, one)}` },
       { title: say('state'), cell: ({ state }) => stateBadge(state), onPhone: 'beside' },
@@ -51,16 +56,10 @@ function listPage(opened: Opened, { items, next }: AdminData<'listApprovals'>) {
     rows: items,
     href: ({ id }) => `/approvals/${id}`,
   })
-  const first = query.has('after') ? `/approvals?state=${query.get('state') ?? 'waiting'}` : undefined
-  const older = next === undefined ? undefined : withQuery('/approvals', query, 'after', next)
   return {
     title: viewer.say('approvals'),
     aside: isStaff && may('approval rules list') ? button({ href: '/approvals/rules', text: say('rules') }) : '',
-    content: `${filterBar(viewer, { action: '/approvals', query, fields: [], views })}${
-      items.length === 0
-        ? emptyState({ title: say('none'), text: say(isStaff ? 'noneStaff' : 'noneMerchant') })
-        : `${list}${pager(viewer, { count: items.length, first, next: older })}`
-    }`,
+    content: `${filterBar(viewer, { action: '/approvals', query, fields: [], views })}${list}`,
   }
 }
 
@@ -107,8 +106,7 @@ function changeDetails({ viewer }: Opened, { input = [], changes = [] }: Approva
 const isOpen = ({ state, cannot_refuse: cannot }: Approval): boolean => state === 'waiting' && cannot === undefined
 
 function decisionForm(opened: Opened, approval: Approval, values: Readonly<Record<string, string>>, fault?: string) {
-  const { viewer, formToken, idempotencyKey } = opened
-  const say = viewer.texts(TEXTS)
+  const say = opened.viewer.texts(TEXTS)
   const { id, digest = '', payout, batch, cannot_approve: no, cannot_refuse: notEven } = approval
   if (approval.state !== 'waiting') return html`<p>${say('over')}</p>`
   const why = html`<p class="soft">${no ?? say('fourEyes')}</p>`
@@ -116,19 +114,17 @@ function decisionForm(opened: Opened, approval: Approval, values: Readonly<Recor
   const refuse = { text: say('refuse'), name: 'decision', value: 'refuse', style: 'danger' } as const
   const form = {
     action: `/approvals/${id}`,
-    formToken,
-    idempotencyKey,
     hidden: { digest },
     values,
     asksReason: true,
     ...(fault !== undefined && { errors: formErrors(fault, ['reason']) }),
   }
   if (no !== undefined)
-    return `${why}${actionForm(viewer, { ...form, willHappen: say('willTakeBack'), submit: [{ ...refuse, text: say('takeBack') }] })}`
+    return `${why}${actionForm(opened, { ...form, willHappen: say('willTakeBack'), submit: [{ ...refuse, text: say('takeBack') }] })}`
   const approve = { text: say('approve'), name: 'decision', value: 'approve', style: 'primary' } as const
   const willPay = batch ? 'willBatch' : 'willPayout'
   const willHappen = say(batch || payout ? willPay : 'willChange')
-  return `${why}${actionForm(viewer, { ...form, willHappen, submit: [approve, refuse] })}`
+  return `${why}${actionForm(opened, { ...form, willHappen, submit: [approve, refuse] })}`
 }
 
 function detailsOf(opened: Opened, approval: Approval): string {

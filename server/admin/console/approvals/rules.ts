@@ -3,19 +3,15 @@ import { html } from 'ghtml'
 import { APPROVAL_OPERATIONS } from '../../../domain/approvals.ts'
 import { moneyFromWire } from '../../../domain/money.ts'
 import type { AdminData } from '../../api/handler.ts'
+import { queryOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { formErrors, typed } from '../form-errors.ts'
-import { actionForm, type Field } from '../look/form.ts'
+import type { Field } from '../look/form.ts'
 import { table, type Column } from '../look/table.ts'
-import { button, emptyState, money, section } from '../look/values.ts'
+import { button, emptyState, money } from '../look/values.ts'
+import { filledIn, serveTask, type Task } from '../task.ts'
 import { TEXTS } from './texts.ts'
 
 type Rule = AdminData<'listApprovalRules'>['items'][number]
-
-type Kind = 'set' | 'remove'
-type Values = Readonly<Record<string, string>>
-
-const NAMES = ['operation', 'merchant', 'currency', 'from_amount', 'reason'] as const
 
 function fieldsOf({ viewer }: Opened): readonly Field[] {
   const say = viewer.texts(TEXTS)
@@ -29,31 +25,41 @@ function fieldsOf({ viewer }: Opened): readonly Field[] {
 }
 
 /** The form of a new rule, or of the removal of one that the address names. */
-function formPage(opened: Opened, kind: Kind, values: Values, fault?: string) {
-  const { viewer, formToken, idempotencyKey } = opened
-  const say = viewer.texts(TEXTS)
-  const isSet = kind === 'set'
-  const { reason: _reason, ...place } = values
-  const title = say(isSet ? 'newRule' : 'removeRule')
-  const form = actionForm(viewer, {
-    action: `/approvals/rules/${kind}`,
-    formToken,
-    idempotencyKey,
-    ...(isSet ? { fields: fieldsOf(opened) } : { hidden: place }),
-    asksReason: true,
-    isDangerous: !isSet,
-    willHappen: say(isSet ? 'willRule' : 'willRemove'),
-    submit: say(isSet ? 'setRule' : 'removeRule'),
-    cancel: '/approvals/rules',
-    values,
-    ...(fault !== undefined && { errors: formErrors(fault, isSet ? NAMES : ['reason']) }),
-  })
-  return {
-    title,
-    back: { href: '/approvals/rules', text: say('rules') },
-    content: section(isSet ? undefined : Object.values(place).join(', '), form),
-  }
-}
+const taskOf = (kind: 'set' | 'remove'): Task<'setApprovalRule' | 'removeApprovalRule'> => ({
+  url: `/approvals/rules/${kind}`,
+  at: 'approvals',
+  needs: 'recent',
+  operation: kind === 'set' ? 'setApprovalRule' : 'removeApprovalRule',
+  async form(opened, fields) {
+    const say = opened.viewer.texts(TEXTS)
+    const place = queryOf(fields, ['operation', 'merchant', 'currency'])
+    const shared = { back: { href: '/approvals/rules', text: say('rules') }, asksReason: true }
+    if (kind === 'set')
+      return {
+        ...shared,
+        title: say('newRule'),
+        fields: fieldsOf(opened),
+        values: place,
+        willHappen: say('willRule'),
+        submit: say('setRule'),
+      }
+    return {
+      ...shared,
+      title: say('removeRule'),
+      subtitle: Object.values(place).join(', '),
+      hidden: place,
+      isDangerous: true,
+      willHappen: say('willRemove'),
+      submit: say('removeRule'),
+    }
+  },
+  input(fields) {
+    const { currency, ...rule } = filledIn(fields, 'operation', 'merchant', 'currency', 'from_amount', 'reason')
+    return { body: { ...rule, currency: currency?.toUpperCase() } }
+  },
+  done: ({ viewer, done }) => done('/approvals/rules', viewer.texts(TEXTS)(kind === 'set' ? 'ruleSet' : 'ruleRemoved')),
+  waits: ({ viewer, done }, id) => done('/approvals/rules', viewer.texts(TEXTS)('waits', { id })),
+})
 
 /** Names one rule in an address. */
 const placeOf = ({ operation, merchant_id: merchant, currency }: Rule): string =>
@@ -90,38 +96,6 @@ async function rulesPage({ viewer, show, may }: Opened) {
 
 /** The four-eyes rules, for staff. */
 export function serveApprovalRules(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { page, form } = consoleRoutes(app, deps)
-  page({ url: '/approvals/rules', at: 'approvals', handle: rulesPage })
-  for (const kind of ['set', 'remove'] as const) {
-    const route = { url: `/approvals/rules/${kind}`, at: 'approvals', needs: 'recent' } as const
-    page({
-      ...route,
-      async handle(opened) {
-        const { operation, merchant, currency } = typed(opened.query)
-        const place = { operation, merchant, currency }
-        return formPage(opened, kind, Object.fromEntries(Object.entries(place).filter(([, value]) => value)) as Values)
-      },
-    })
-    form({
-      ...route,
-      async handle(opened, fields) {
-        const { viewer, change, done, idempotencyKey: key } = opened
-        const say = viewer.texts(TEXTS)
-        const { operation, merchant, currency, from_amount, reason } = typed(fields)
-        const place = { operation, merchant, currency: currency?.toUpperCase(), reason }
-        const made =
-          kind === 'set'
-            ? await change('setApprovalRule', { body: { ...place, from_amount }, key })
-            : await change('removeApprovalRule', { body: place, key })
-        if (made.ok === false) {
-          const values = typed(fields)
-          const known = NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))
-          return formPage(opened, kind, Object.fromEntries(known) as Values, made.message)
-        }
-        const text =
-          made.ok === 'waits' ? say('waits', { id: made.approvalId }) : say(kind === 'set' ? 'ruleSet' : 'ruleRemoved')
-        return done('/approvals/rules', text)
-      },
-    })
-  }
+  consoleRoutes(app, deps).page({ url: '/approvals/rules', at: 'approvals', handle: rulesPage })
+  for (const kind of ['set', 'remove'] as const) serveTask(app, deps, taskOf(kind))
 }

@@ -4,12 +4,12 @@ import { OPERATIONS } from '../../../domain/people/roles.ts'
 import type { AdminData } from '../../api/handler.ts'
 import { changesTable } from '../changes-table.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { typed, withQuery } from '../form-errors.ts'
+import { typed } from '../form-errors.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import type { Field } from '../look/form.ts'
 import { pageTexts } from '../look/languages.ts'
-import { pager, table } from '../look/table.ts'
-import { badge, button, copyable, emptyState, facts, section, when } from '../look/values.ts'
+import { pagedTable } from '../look/table.ts'
+import { badge, button, copyable, facts, section, when } from '../look/values.ts'
 
 const TEXTS = pageTexts({
   en: {
@@ -17,10 +17,8 @@ const TEXTS = pageTexts({
     actor: 'By',
     command: 'What',
     since: 'From',
-    until: 'Until',
     when: 'When',
     reason: 'Because',
-    reference: 'Reference',
     none: 'No entry',
     noneText: 'Everything that people change stands here, with who, why, old and new values, for good.',
     verify: 'Verify the chain',
@@ -33,13 +31,8 @@ const TEXTS = pageTexts({
     changes: 'What changed',
     noChanges: 'No stored value.',
     name: 'Value',
-    before: 'Before',
-    after: 'After',
-    role: 'Role',
     address: 'From',
-    request: 'Request',
     link: 'Link of the chain',
-    merchant: 'Merchant',
     breakGlass: 'without a login, in an emergency',
   },
   fr: {
@@ -47,10 +40,8 @@ const TEXTS = pageTexts({
     actor: 'Par',
     command: 'Action',
     since: 'Du',
-    until: 'Au',
     when: 'Quand',
     reason: 'Motif',
-    reference: 'Référence',
     none: 'Aucune entrée',
     noneText: 'Tout ce que des personnes modifient reste ici pour toujours : qui, pourquoi, avant et après.',
     verify: 'Vérifier la chaîne',
@@ -63,13 +54,8 @@ const TEXTS = pageTexts({
     changes: 'Ce qui a changé',
     noChanges: 'Aucune valeur enregistrée.',
     name: 'Valeur',
-    before: 'Avant',
-    after: 'Après',
-    role: 'Rôle',
     address: 'Depuis',
-    request: 'Requête',
     link: 'Maillon de la chaîne',
-    merchant: 'Marchand',
     breakGlass: 'sans connexion, en urgence',
   },
 })
@@ -109,8 +95,12 @@ const whoOf = ({ viewer }: Opened, { actor, actor_kind: kind }: Entry): string =
 function listPage(opened: Opened, { items, next }: AdminData<'listAuditLog'>) {
   const { viewer, query } = opened
   const say = viewer.texts(TEXTS)
-  const list = table({
+  const list = pagedTable(viewer, {
     caption: viewer.say('audit'),
+    path: '/audit',
+    query,
+    next,
+    empty: { title: say('none'), text: say('noneText') },
     columns: [
       { title: say('command'), cell: ({ command }: Entry) => html`${command}` },
       { title: say('subject'), cell: ({ subject }) => html`${subject}` },
@@ -121,16 +111,10 @@ function listPage(opened: Opened, { items, next }: AdminData<'listAuditLog'>) {
     rows: items,
     href: ({ id }) => `/audit/${id}`,
   })
-  const older = next === undefined ? undefined : withQuery('/audit', query, 'after', next)
-  const first = query.has('after') ? '/audit' : undefined
   return {
     title: viewer.say('audit'),
     aside: button({ href: '/audit/verification', text: say('verify') }),
-    content: `${filterBar(viewer, { action: '/audit', query, fields: fieldsOf(opened) })}${
-      items.length === 0
-        ? emptyState({ title: say('none'), text: say('noneText') })
-        : `${list}${pager(viewer, { count: items.length, first, next: older })}`
-    }`,
+    content: `${filterBar(viewer, { action: '/audit', query, fields: fieldsOf(opened) })}${list}`,
   }
 }
 

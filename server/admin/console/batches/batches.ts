@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { AdminData } from '../../api/handler.ts'
-import { amountOf, nextPage, pageLinks } from '../amounts.ts'
+import { amountOf, pageLinks } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { pager, table } from '../look/table.ts'
-import { button, emptyState, facts, section, statusBadge, when } from '../look/values.ts'
+import { pagedTable, table } from '../look/table.ts'
+import { button, facts, section, statusBadge, when } from '../look/values.ts'
 import { serveTask } from '../task.ts'
 import { serveSending, TEMPLATE_URL } from './send.ts'
 import { TEXTS } from './texts.ts'
@@ -67,8 +67,12 @@ async function listPage(opened: Opened) {
   })
   const sends = actor.kind === 'merchant' && may('payout batch')
   const owner = actor.kind === 'merchant' ? undefined : await show('showMerchant', { params: { merchant } })
-  const list = table({
+  const list = pagedTable(viewer, {
     caption: viewer.say('batches'),
+    path,
+    query,
+    next,
+    empty: { title: say('none'), text: say('noneText') },
     columns: [
       { title: say('batch'), cell: ({ batch_reference: reference }: Batch) => html`${reference}` },
       {
@@ -89,14 +93,7 @@ async function listPage(opened: Opened) {
     aside: sends
       ? html`<span class="buttons">!${button({ href: TEMPLATE_URL, text: say('template') })}!${button({ href: `${path}/new`, text: say('newBatch') }, 'primary')}</span>`
       : '',
-    content:
-      items.length === 0
-        ? emptyState({ title: say('none'), text: say('noneText') })
-        : `${list}${pager(viewer, {
-            count: items.length,
-            first: query.has('after') ? path : undefined,
-            next: nextPage(path, query, next),
-          })}`,
+    content: list,
   }
 }
 
@@ -122,11 +119,7 @@ async function batchPage(opened: Opened) {
       value: batch.retry_of && html`<a href="${path}/${batch.retry_of}">${batch.retry_of}</a>`,
     },
   ])
-  const links = pageLinks(`${path}/${reference}`, query, next, {
-    pages: say('pages'),
-    first: say('toStart'),
-    next: say('next'),
-  })
+  const links = pageLinks(viewer, `${path}/${reference}`, query, { next, first: say('toStart'), further: say('next') })
   return {
     title: reference,
     back: { href: path, text: viewer.say('batches') },

@@ -75,7 +75,8 @@ const csv = (reply: Opened['reply'], name: string, text: string) =>
     .headers({ 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` })
     .send(text)
 
-function filePage({ viewer, formToken, idempotencyKey }: Opened, values: Errors = {}, errors: Errors = {}) {
+function filePage(opened: Opened, values: Errors = {}, errors: Errors = {}) {
+  const { viewer } = opened
   const say = viewer.texts(TEXTS)
   return {
     title: say('newTitle'),
@@ -83,10 +84,8 @@ function filePage({ viewer, formToken, idempotencyKey }: Opened, values: Errors 
     aside: button({ href: TEMPLATE_URL, text: say('template') }),
     content: section(
       undefined,
-      actionForm(viewer, {
+      actionForm(opened, {
         action: NEW,
-        formToken,
-        idempotencyKey,
         willHappen: say('willPreview'),
         fields: [
           { name: 'content', label: say('file'), hint: say('fileHint'), type: 'file', accept: '.csv,text/csv' },
@@ -110,7 +109,7 @@ function filePage({ viewer, formToken, idempotencyKey }: Opened, values: Errors 
 }
 
 function previewPage(opened: Opened, preview: Preview, content: string) {
-  const { viewer, formToken, idempotencyKey } = opened
+  const { viewer } = opened
   const say = viewer.texts(TEXTS)
   const { totals, faults, payouts, batch_reference: reference } = preview
   const currencies = totals.filter(({ waits }) => waits).map(({ currency }) => currency)
@@ -127,10 +126,8 @@ function previewPage(opened: Opened, preview: Preview, content: string) {
         ? `${faultsPart(opened, preview)}${section(reference, sums)}`
         : section(
             reference,
-            `${sums}${actionForm(viewer, {
+            `${sums}${actionForm(opened, {
               action: SEND,
-              formToken,
-              idempotencyKey,
               hidden: { content, batch_reference: reference },
               willHappen: say('willSend', { count }),
               submit: say('send', { count }),

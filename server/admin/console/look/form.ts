@@ -32,10 +32,6 @@ export interface Field {
 export interface ActionForm {
   /** Where it is sent to. */
   readonly action: string
-  /** The token of all forms of this browser. */
-  readonly formToken: string
-  /** Sent twice, the form has one effect. */
-  readonly idempotencyKey: string
   /** Plain: the consequence, before it is confirmed. */
   readonly willHappen: string
   readonly fields?: readonly Field[] | undefined
@@ -54,6 +50,15 @@ export interface ActionForm {
   readonly cancel?: string | undefined
 }
 
+/** What forms of a page carry. */
+export interface FormPage {
+  readonly viewer: Viewer
+  /** The token of all forms of this browser. */
+  readonly formToken: string
+  /** Sent twice, a form has one effect. */
+  readonly idempotencyKey: string
+}
+
 interface Submit {
   readonly text: string
   readonly name: string
@@ -65,7 +70,7 @@ interface Submit {
 export const REASON = { min: 3, max: 500 } as const
 
 /** A form that changes something: it says what will happen, keeps what was typed, and links what is wrong. */
-export function actionForm(viewer: Viewer, form: ActionForm): string {
+export function actionForm({ viewer, formToken, idempotencyKey }: FormPage, form: ActionForm): string {
   const { say } = viewer
   const { values = {}, errors = {}, hidden = {}, isDangerous = false } = form
   const reason: Field = {
@@ -77,7 +82,7 @@ export function actionForm(viewer: Viewer, form: ActionForm): string {
     autocomplete: 'off',
   }
   const fields = [...(form.fields ?? []), ...(form.asksReason ? [reason] : [])]
-  const secrets = { token: form.formToken, idempotency_key: form.idempotencyKey, ...hidden }
+  const secrets = { token: formToken, idempotency_key: idempotencyKey, ...hidden }
   return html`<form class="action !${isDangerous ? 'dangerous' : ''}" method="post" action="${form.action}" !${fields.some(({ type }) => type === 'file') ? 'enctype="multipart/form-data"' : ''}>
 !${Object.entries(secrets).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 !${errorSummary(viewer, errors)}

@@ -82,8 +82,6 @@ test('every piece escapes what it is given', () => {
   const query = new URLSearchParams({ q: bad, status: bad })
   const form = {
     action: bad,
-    formToken: bad,
-    idempotencyKey: bad,
     willHappen: bad,
     hidden: { [bad]: bad },
     cancel: bad,
@@ -107,7 +105,10 @@ test('every piece escapes what it is given', () => {
       fields: [field, { ...field, type: 'select' }],
       views: [{ text: bad, query: bad }],
     }),
-    actionForm(english, { ...form, fields: [field], values: { status: bad }, errors, submit }),
+    actionForm(
+      { viewer: english, formToken: bad, idempotencyKey: bad },
+      { ...form, fields: [field], values: { status: bad }, errors, submit },
+    ),
     consolePage({ ...frame, url: bad, title: bad, back: link, searched: bad, flash: { kind: 'failed', text: bad } })
       .html,
   ]

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import { emptyState } from './values.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface Column<Row> {
@@ -78,4 +79,30 @@ export function pager({ say }: Viewer, { count, first, next, order = 'newestFirs
   return html`<nav class="pager" aria-label="${say('pages')}"><span>${rows}</span>!${
     first === undefined ? '' : html`<a class="button" href="${first}">${say(isNewest ? 'newest' : 'toStart')}</a>`
   }!${next === undefined ? '' : html`<a class="button" rel="next" href="${next}">${say(isNewest ? 'older' : 'nextRows')}</a>`}</nav>`
+}
+
+/** The same address with the cursor of the next page. */
+export function nextPage(path: string, query: URLSearchParams, next: string | undefined): string | undefined {
+  if (next === undefined) return undefined
+  const values = new URLSearchParams(query)
+  values.set('after', next)
+  return `${path}?${values.toString()}`
+}
+
+interface PagedTable<Row> extends Table<Row> {
+  readonly path: string
+  /** What the list was asked for. */
+  readonly query: URLSearchParams
+  readonly next: string | undefined
+  /** The path of the first page; absent: the path without a query. */
+  readonly first?: string
+  /** In place of the table where no row is there. */
+  readonly empty: Parameters<typeof emptyState>[0]
+}
+
+/** A table by keyset with its pager, the newest first. */
+export function pagedTable<Row>(viewer: Viewer, { path, query, next, first = path, empty, ...parts }: PagedTable<Row>) {
+  if (parts.rows.length === 0) return emptyState(empty)
+  const place = { first: query.has('after') ? first : undefined, next: nextPage(path, query, next) }
+  return `${table(parts)}${pager(viewer, { count: parts.rows.length, ...place })}`
 }

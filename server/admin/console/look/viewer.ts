@@ -16,6 +16,9 @@ export interface Say<Name extends string> {
   counted(name: CountedName<Name>, count: number): string
 }
 
+/** What the texts of a page say, and those of the frame. */
+export type SayOf<Texts extends PageTexts> = Say<(keyof Texts['en'] & string) | keyof typeof en>
+
 /** Who looks at a page: their language, and their time zone. All pieces format with it. */
 export interface Viewer {
   readonly language: Language
@@ -23,8 +26,8 @@ export interface Viewer {
   readonly zone: string
   /** The texts of the frame and its pieces. */
   readonly say: Say<keyof typeof en>
-  /** The texts of a page (languages.ts, `pageTexts`). */
-  texts<Name extends string>(texts: PageTexts<Name>): Say<Name>
+  /** The texts of a page (languages.ts, `pageTexts`); a name that it has not is one of the frame. */
+  texts<Name extends string>(texts: PageTexts<Name>): SayOf<PageTexts<Name>>
   number(value: number | bigint): string
   /** @param ratio of 0 to 1, as `93.4%` */
   percent(ratio: number): string
@@ -87,9 +90,11 @@ function createViewer(language: Language, zone: string): Viewer {
   const moment = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone })
   const second = new Intl.DateTimeFormat(locale, { ...MOMENT, second: '2-digit', timeZone: zone })
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const textsOf = <Name extends string>(texts: PageTexts<Name>): Say<Name> => {
+  const common: Readonly<Record<string, string>> = FRAME[language]
+  const textsOf = <Name extends string>(texts: PageTexts<Name>): SayOf<PageTexts<Name>> => {
     const own: Readonly<Record<string, string>> = texts[language]
-    const say = (name: string, values: Values = {}): string => filled(own[name] ?? name, (part) => part, values)
+    const say = (name: string, values: Values = {}): string =>
+      filled(own[name] ?? common[name] ?? name, (part) => part, values)
     const counted = (name: string, count: number): string =>
       say(plural.select(count) === 'one' ? `${name}_one` : name, { count: number.format(count) })
     return Object.assign(say, { counted })

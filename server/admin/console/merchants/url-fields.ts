@@ -1,8 +1,8 @@
 import type { Field } from '../look/form.ts'
-import type { Say } from '../look/viewer.ts'
+import type { SayOf } from '../look/viewer.ts'
 import type { MERCHANT_TEXTS } from './texts.ts'
 
-export type SayMerchant = Say<keyof (typeof MERCHANT_TEXTS)['en']>
+export type SayMerchant = SayOf<typeof MERCHANT_TEXTS>
 
 interface Urls {
   readonly collection_callback_url?: string

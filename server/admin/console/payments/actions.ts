@@ -1,102 +1,99 @@
 import type { FastifyInstance } from 'fastify'
 import { FAILURE_CODES } from '../../../domain/failure-code.ts'
-import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
-import { actionForm, type Field } from '../look/form.ts'
+import { consoleRoutes, Refused, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import type { Field } from '../look/form.ts'
 import { refusalTitle } from '../look/page.ts'
 import { button, facts, section } from '../look/values.ts'
-import type { Say } from '../look/viewer.ts'
+import type { SayOf } from '../look/viewer.ts'
+import { filledIn, serveTask, type Task } from '../task.ts'
 import { amountOf } from './amounts.ts'
 import { serveRefunds } from './refund.ts'
 import { TEXTS } from './texts.ts'
 import { html } from 'ghtml'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 
 const pathOf = ({ params }: Opened): string => `/payments/${params['payment'] ?? ''}`
 const idOf = ({ params }: Opened): string => params['payment'] ?? ''
 
-interface Failed {
-  readonly fields: URLSearchParams
-  readonly message: string
-}
-
-/** What was typed, and what is wrong by the field that the message begins with. */
-const again = (failed: Failed | undefined, names: readonly string[]) =>
-  failed && {
-    values: Object.fromEntries(failed.fields),
-    errors: { [names.find((name) => failed.message.startsWith(`${name} `)) ?? '']: failed.message },
-  }
-
 /** What people do about a payment: see its customer, decide it, send its callbacks again. */
 export function servePaymentActions(app: FastifyInstance, deps: ConsoleDeps): void {
-  const routes = consoleRoutes(app, deps)
-  serveFull(routes)
-  serveResolve(routes)
-  serveResend(routes)
+  serveTask(app, deps, FULL)
+  serveTask(app, deps, RESOLVE)
+  serveResend(consoleRoutes(app, deps))
   serveRefunds(app, deps)
 }
 
-type Routes = ReturnType<typeof consoleRoutes>
-
-function serveFull({ page, form }: Routes): void {
-  page({ url: '/payments/:payment/full', at: 'payments', handle: async (opened) => fullForm(opened) })
-  form({
-    url: '/payments/:payment/full',
-    at: 'payments',
-    needs: 'session',
-    async handle(opened, fields) {
-      const { viewer, change } = opened
-      const say = viewer.texts(TEXTS)
-      const body = { reason: fields.get('reason')?.trim() }
-      const shown = await change('showFullPayment', { params: { payment: idOf(opened) }, body })
-      if (shown.ok !== true) return fullForm(opened, { fields, message: shown.ok === false ? shown.message : '' })
-      const payment = shown.data
-      const text = (value: string | undefined) => (value === undefined ? undefined : html`${value}`)
-      return {
-        title: payment.merchant_reference,
-        back: { href: pathOf(opened), text: payment.merchant_reference },
-        content: section(
-          say('shownOnce'),
-          facts([
-            { name: say('account'), value: html`<code class="copyable">${payment.transaction_account}</code>` },
-            { name: say('customer'), value: text(payment.customer_name) },
-            { name: say('email'), value: text(payment.customer_email) },
-            { name: say('amount'), value: text(amountOf(viewer, payment)) },
-          ]),
-        ),
-      }
-    },
-  })
+const FULL: Task<'showFullPayment'> = {
+  url: '/payments/:payment/full',
+  at: 'payments',
+  needs: 'session',
+  operation: 'showFullPayment',
+  isKeyless: true,
+  async form(opened) {
+    mustBeAllowed(opened, 'transaction show --full')
+    const say = opened.viewer.texts(TEXTS)
+    return {
+      title: say('fullTitle'),
+      back: { href: pathOf(opened), text: say('payment') },
+      willHappen: say('fullWill'),
+      asksReason: true,
+      submit: say('show'),
+    }
+  },
+  input: (fields, opened) => ({ params: { payment: idOf(opened) }, body: { reason: fields.get('reason')?.trim() } }),
+  done(opened, payment) {
+    const { viewer } = opened
+    const say = viewer.texts(TEXTS)
+    const text = (value: string | undefined) => (value === undefined ? undefined : html`${value}`)
+    return {
+      title: payment.merchant_reference,
+      back: { href: pathOf(opened), text: payment.merchant_reference },
+      content: section(
+        say('shownOnce'),
+        facts([
+          { name: say('account'), value: html`<code class="copyable">${payment.transaction_account}</code>` },
+          { name: say('customer'), value: text(payment.customer_name) },
+          { name: say('email'), value: text(payment.customer_email) },
+          { name: say('amount'), value: text(amountOf(viewer, payment)) },
+        ]),
+      ),
+    }
+  },
 }
 
-function serveResolve({ page, form }: Routes): void {
-  page({ url: '/payments/:payment/resolve', at: 'payments', needs: 'recent', handle: (opened) => resolveForm(opened) })
-  form({
-    url: '/payments/:payment/resolve',
-    at: 'payments',
-    needs: 'recent',
-    async handle(opened, fields) {
-      const { viewer, change, done, idempotencyKey: key } = opened
-      const say = viewer.texts(TEXTS)
-      const typed = (name: string): string | undefined => fields.get(name)?.trim() || undefined
-      const isFailed = typed('status') === 'FAILED'
-      const decided = await change('resolvePayment', {
-        params: { payment: idOf(opened) },
-        body: {
-          status: typed('status'),
-          reason: typed('reason'),
-          ...(isFailed && { message: typed('message'), code: typed('code') }),
-        },
-        key,
-      })
-      if (decided.ok === true) return done(pathOf(opened), say('decided'))
-      if (decided.ok === 'waits') return done(pathOf(opened), say('waits', { id: decided.approvalId }))
-      return resolveForm(opened, { fields, message: decided.message })
-    },
-  })
+const RESOLVE: Task<'resolvePayment'> = {
+  url: '/payments/:payment/resolve',
+  at: 'payments',
+  needs: 'recent',
+  operation: 'resolvePayment',
+  async form(opened) {
+    mustBeAllowed(opened, 'transaction resolve')
+    const { viewer, show } = opened
+    const say = viewer.texts(TEXTS)
+    const { payment } = await show('showPayment', { params: { payment: idOf(opened) } })
+    const { merchant_reference: reference } = payment
+    return {
+      title: say('resolveTitle', { reference }),
+      subtitle: amountOf(viewer, payment),
+      back: { href: pathOf(opened), text: reference },
+      willHappen: say('resolveWill'),
+      fields: decisionFields(say),
+      asksReason: true,
+      submit: say('decide'),
+      isDangerous: true,
+    }
+  },
+  input(fields, opened) {
+    const { message, code, ...decision } = filledIn(fields, 'status', 'reason', 'message', 'code')
+    const body = { ...decision, ...(decision.status === 'FAILED' && { message, code }) }
+    return { params: { payment: idOf(opened) }, body }
+  },
+  done: (opened) => opened.done(pathOf(opened), opened.viewer.texts(TEXTS)('decided')),
+  waits: (opened, id) => opened.done(pathOf(opened), opened.viewer.texts(TEXTS)('waits', { id })),
 }
 
-function serveResend({ form }: Routes): void {
+function serveResend({ form }: ReturnType<typeof consoleRoutes>): void {
   form({
     url: '/payments/:payment/resend',
     at: 'payments',
@@ -110,10 +107,9 @@ function serveResend({ form }: Routes): void {
   })
 }
 
-/** The role of this person has no such form. */
-const notYours = ({ viewer, reply }: Opened) => {
-  reply.code(403)
-  return { title: viewer.say('notAllowed'), content: '' }
+/** @throws Refused when the role of this person has no such form */
+function mustBeAllowed({ may }: Opened, operation: string): void {
+  if (!may(operation)) throw new Refused(403, '')
 }
 
 /** A button did not work: why, and the way back. */
@@ -122,56 +118,6 @@ const refused = (opened: Opened, status: number, text: string) => ({
   flash: { kind: 'failed' as const, text },
   content: html`<p>!${button({ href: pathOf(opened), text: opened.viewer.say('goBack') })}</p>`,
 })
-
-function fullForm(opened: Opened, failed?: Failed) {
-  if (!opened.may('transaction show --full')) return notYours(opened)
-  const { viewer, formToken, idempotencyKey } = opened
-  const say = viewer.texts(TEXTS)
-  return {
-    title: say('fullTitle'),
-    back: { href: pathOf(opened), text: say('payment') },
-    content: section(
-      undefined,
-      actionForm(viewer, {
-        action: `${pathOf(opened)}/full`,
-        formToken,
-        idempotencyKey,
-        willHappen: say('fullWill'),
-        asksReason: true,
-        submit: say('show'),
-        cancel: pathOf(opened),
-        ...again(failed, ['reason']),
-      }),
-    ),
-  }
-}
-
-async function resolveForm(opened: Opened, failed?: Failed) {
-  if (!opened.may('transaction resolve')) return notYours(opened)
-  const { viewer, formToken, idempotencyKey, show } = opened
-  const say = viewer.texts(TEXTS)
-  const { payment } = await show('showPayment', { params: { payment: idOf(opened) } })
-  const { merchant_reference: reference } = payment
-  return {
-    title: say('resolveTitle', { reference }),
-    back: { href: pathOf(opened), text: reference },
-    content: section(
-      amountOf(viewer, payment),
-      actionForm(viewer, {
-        action: `${pathOf(opened)}/resolve`,
-        formToken,
-        idempotencyKey,
-        willHappen: say('resolveWill'),
-        fields: decisionFields(say),
-        asksReason: true,
-        submit: say('decide'),
-        isDangerous: true,
-        cancel: pathOf(opened),
-        ...again(failed, ['reason', 'message', 'code', 'status']),
-      }),
-    ),
-  }
-}
 
 const decisionFields = (say: Texts): readonly Field[] => [
   {

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import type { FormPage } from '../look/form.ts'
 import { badge, type Tone } from '../look/values.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { PENDING: 'busy', DELIVERED: 'good', STOPPED: 'bad' }
@@ -19,13 +20,6 @@ export function callbackBadge(
   return badge(url === '' ? say(event.startsWith('refund.') ? 'noRefundUrl' : 'noCallbackUrl') : status, 'calm')
 }
 
-interface ResendForm {
-  readonly action: string
-  readonly formToken: string
-  readonly idempotencyKey: string
-  readonly text: string
-}
-
 /** A button: receivers recognize a callback that comes twice, so nothing needs to be confirmed. */
-export const resendForm = ({ action, formToken, idempotencyKey, text }: ResendForm): string =>
+export const resendForm = ({ formToken, idempotencyKey }: FormPage, action: string, text: string): string =>
   html`<form method="post" action="${action}"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="idempotency_key" value="${idempotencyKey}"><button>${text}</button></form>`

@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { AdminData } from '../../api/handler.ts'
-import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
+import { consoleRoutes, type ConsoleDeps } from '../console-routes.ts'
 import { filterBar } from '../look/filter-bar.ts'
-import { actionForm, type Field } from '../look/form.ts'
+import type { Field } from '../look/form.ts'
 import { refusalTitle } from '../look/page.ts'
-import { pager, table, type Column } from '../look/table.ts'
-import { button, copyable, emptyState, facts, section, timeline, when } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import { pagedTable, type Column } from '../look/table.ts'
+import { button, copyable, facts, section, timeline, when } from '../look/values.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
+import { filledIn, serveTask, type Task } from '../task.ts'
 import { dayBegins } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
 import { receiverName, sendToReceiver } from './received.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Callback = AdminData<'showCallback'>
 
 const PATH = '/callbacks'
@@ -23,7 +24,7 @@ const DAY_MS = 86_400_000
 export function serveCallbacks(app: FastifyInstance, deps: ConsoleDeps): void {
   const routes = consoleRoutes(app, deps)
   serveList(routes, deps)
-  serveResendMany(routes, deps)
+  serveTask(app, deps, resendMany(deps))
   serveCallback(routes, deps)
 }
 
@@ -45,10 +46,12 @@ function serveList({ page }: Routes, deps: ConsoleDeps): void {
         ['failed', say('failed')],
         ['retrying', say('retrying')],
       ] as const
-      const linkWith = (after: string | undefined) =>
-        `${PATH}?${new URLSearchParams({ ...given, ...(after !== undefined && { after }) }).toString()}`
-      const rows = table({
+      const list = pagedTable(viewer, {
         caption: viewer.say('callbacks'),
+        path: PATH,
+        query: new URLSearchParams(given),
+        next,
+        empty: { title: say('noCallback'), text: say('noCallbackText') },
         columns: columnsFor(viewer, say),
         rows: items,
         href: ({ id }) => `${PATH}/${id}`,
@@ -72,78 +75,52 @@ function serveList({ page }: Routes, deps: ConsoleDeps): void {
               { name: 'payment', label: say('payment'), lengthMax: 100 },
               ...merchantField(deps, say),
             ],
-          }) +
-          (items.length === 0
-            ? emptyState({ title: say('noCallback'), text: say('noCallbackText') })
-            : rows +
-              pager(viewer, {
-                count: items.length,
-                first: query.has('after') ? PATH : undefined,
-                next: next === undefined ? undefined : linkWith(next),
-              })),
+          }) + list,
       }
     },
   })
 }
 
-function serveResendMany({ page, form }: Routes, deps: ConsoleDeps): void {
-  const sendMany = ({ viewer, formToken, idempotencyKey }: Opened, fields?: URLSearchParams, message?: string) => {
+const resendMany = (deps: ConsoleDeps): Task<'resendCallbacks'> => ({
+  url: `${PATH}/resend`,
+  at: 'callbacks',
+  needs: 'session',
+  operation: 'resendCallbacks',
+  async form({ viewer }) {
     const say = viewer.texts(TEXTS)
     const lastWeek = new Date(deps.clock.now().getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
     return {
       title: say('resendAllTitle'),
       back: { href: PATH, text: viewer.say('callbacks') },
-      content: section(
-        undefined,
-        actionForm(viewer, {
-          action: `${PATH}/resend`,
-          formToken,
-          idempotencyKey,
-          willHappen: say('resendAllWill'),
-          fields: [{ name: 'since', label: say('since'), type: 'date' }, ...merchantField(deps, say)],
-          asksReason: true,
-          submit: say('resend'),
-          cancel: `${PATH}?state=failed`,
-          values: fields ? Object.fromEntries(fields) : { since: lastWeek },
-          ...(message !== undefined && { errors: { [/^(since|merchant|reason) /.exec(message)?.[1] ?? '']: message } }),
-        }),
-      ),
+      willHappen: say('resendAllWill'),
+      fields: [{ name: 'since', label: say('since'), type: 'date' }, ...merchantField(deps, say)],
+      asksReason: true,
+      submit: say('resend'),
+      cancel: `${PATH}?state=failed`,
+      values: { since: lastWeek },
     }
-  }
-
-  page({ url: `${PATH}/resend`, at: 'callbacks', handle: async (opened) => sendMany(opened) })
-  form({
-    url: `${PATH}/resend`,
-    at: 'callbacks',
-    needs: 'session',
-    async handle(opened, fields) {
-      const { viewer, change, done, idempotencyKey: key } = opened
-      const say = viewer.texts(TEXTS)
-      const typed = (name: string): string | undefined => fields.get(name)?.trim() || undefined
-      const since = dayBegins(typed('since') ?? '', viewer.zone)
-      const merchant = typed('merchant')
-      const sent = await change('resendCallbacks', {
-        body: { since, status: 'STOPPED', reason: typed('reason'), ...(merchant !== undefined && { merchant }) },
-        key,
-      })
-      if (sent.ok !== true) return sendMany(opened, fields, sent.ok === false ? sent.message : '')
-      const { callbacks = 0, more } = sent.data
-      return done(PATH, `${say.counted('resent', callbacks)}${more ? ` ${say('moreLeft')}` : ''}`)
-    },
-  })
-}
+  },
+  input(fields, { viewer }) {
+    const { since = '', ...others } = filledIn(fields, 'since', 'merchant', 'reason')
+    return { body: { since: dayBegins(since, viewer.zone), status: 'STOPPED', ...others } }
+  },
+  done({ viewer, done }, { callbacks = 0, more }) {
+    const say = viewer.texts(TEXTS)
+    return done(PATH, `${say.counted('resent', callbacks)}${more ? ` ${say('moreLeft')}` : ''}`)
+  },
+})
 
 function serveCallback({ page, form }: Routes, deps: ConsoleDeps): void {
   page({
     url: `${PATH}/:callback`,
     at: 'callbacks',
-    async handle({ viewer, show, params, may, formToken, idempotencyKey }) {
+    async handle(opened) {
+      const { viewer, show, params, may } = opened
       const say = viewer.texts(TEXTS)
       const callback = await show('showCallback', { params: { callback: params['callback'] ?? '' } })
       const { id, body } = callback
-      const resend = { action: `${PATH}/${id}/resend`, formToken, idempotencyKey, text: say('resend') }
-      const test = { ...resend, action: `${PATH}/${id}/test`, text: sendToReceiver(viewer) }
-      const forms = resendForm(resend) + (deps.audience === 'staff' ? '' : resendForm(test))
+      const test = deps.audience === 'staff' ? '' : resendForm(opened, `${PATH}/${id}/test`, sendToReceiver(viewer))
+      const forms = resendForm(opened, `${PATH}/${id}/resend`, say('resend')) + test
       return {
         title: say('callback', { id }),
         heading: html`${say('callback', { id })} !${callbackBadge(say, callback)}`,

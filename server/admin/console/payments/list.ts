@@ -6,11 +6,11 @@ import { filterBar } from '../look/filter-bar.ts'
 import type { Field } from '../look/form.ts'
 import { pager, table, type Column } from '../look/table.ts'
 import { button, emptyState, maskedAccount, statusBadge, when } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 import { amountOf, dayBegins, type Payment } from './amounts.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 
 const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 const PATH = '/payments'

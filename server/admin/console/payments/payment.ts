@@ -17,13 +17,13 @@ import {
   type Event,
   type Tone,
 } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 import { amountOf, inCurrency, type Payment } from './amounts.ts'
 import { callbackBadge, resendForm } from './callback-parts.ts'
 import { refundsSection } from './refund.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Timeline = AdminData<'showPaymentTimeline'>
 type Details = AdminData<'showPayment'>
 
@@ -99,7 +99,7 @@ function sentenceOf(viewer: Viewer, say: Texts, payment: Payment): string {
   return say(`is ${status}`, { at, message: known(viewer, message) })
 }
 
-function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, { payment, actions }: Details): string {
+function actionsSection(opened: Opened, say: Texts, { payment, actions }: Details): string {
   const path = `/payments/${payment.id}`
   const pages: Readonly<Record<string, string>> = {
     'transaction refund': `${path}/refund`,
@@ -112,11 +112,9 @@ function actionsSection({ may, formToken, idempotencyKey }: Opened, say: Texts, 
     const who = roles.length === 0 ? say('onlyStaff') : say('onlyFor', { roles: roles.join(', ') })
     if (!allowed) return html`<p>${text}: <span class="soft">${who}</span></p>`
     const href = pages[operation]
-    return href === undefined
-      ? resendForm({ action: `${path}/resend`, formToken, idempotencyKey, text })
-      : html`<p>!${button({ href, text })}</p>`
+    return href === undefined ? resendForm(opened, `${path}/resend`, text) : html`<p>!${button({ href, text })}</p>`
   }
-  return actions.length === 0 && !may('transaction show')
+  return actions.length === 0 && !opened.may('transaction show')
     ? ''
     : section(say('actions'), actions.length === 0 ? html`<p>${say('nothing')}</p>` : actions.map(one).join(''))
 }
@@ -211,8 +209,7 @@ const toneOf = (kind: string): Tone => {
 
 /** An event in words; a kind that has none is its own. */
 function titleOf(viewer: Viewer, say: Texts, kind: string): string {
-  const text = say(kind as 'accepted')
-  return text === kind ? known(viewer, kind.replaceAll('_', ' ')) : text
+  return Object.hasOwn(TEXTS.en, kind) ? say(kind as 'accepted') : known(viewer, kind.replaceAll('_', ' '))
 }
 
 /** Events, attempts of callbacks and exchanges with the operator, in the order of time. */

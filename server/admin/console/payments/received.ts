@@ -7,7 +7,7 @@ import { pageTexts } from '../look/languages.ts'
 import { alarm, bodyOf, headersOf, isBelieved, verdicts } from '../look/message.ts'
 import { refusalTitle } from '../look/page.ts'
 import { badge, button, copyable, emptyState, facts, section, when } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 
 const TEXTS = pageTexts({
   en: {
@@ -24,11 +24,8 @@ const TEXTS = pageTexts({
       'Messages stand here as they arrived: request line, headers, body, and whether each signature is good.',
     toCallbacks: 'To your callbacks',
     showAll: 'Show all {count}',
-    request: 'Request',
     latency: 'Time to the reply',
-    milliseconds: '{count} ms',
     answered: 'Answered',
-    payment: 'Payment',
     delivery: 'delivery {count}',
     masked: 'The customer’s number and name are masked here. The signatures were checked over what arrived.',
     handshake: 'Payout handshake',
@@ -51,11 +48,8 @@ const TEXTS = pageTexts({
       'Les messages sont montrés ici tels qu’ils sont arrivés : ligne de requête, en-têtes, corps, et si chaque signature est bonne.',
     toCallbacks: 'Vers vos notifications',
     showAll: 'Tout montrer ({count})',
-    request: 'Requête',
     latency: 'Temps jusqu’à la réponse',
-    milliseconds: '{count} ms',
     answered: 'Réponse',
-    payment: 'Paiement',
     delivery: 'envoi n° {count}',
     masked: 'Le numéro et le nom du client sont masqués ici. Les signatures ont été vérifiées sur ce qui est arrivé.',
     handshake: 'Vérification d’un versement',
@@ -65,7 +59,7 @@ const TEXTS = pageTexts({
   },
 })
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Received = AdminData<'testCallback'>
 
 const PATH = '/received'

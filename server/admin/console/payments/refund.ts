@@ -4,12 +4,12 @@ import { money, moneyFromWire } from '../../../domain/money.ts'
 import type { AdminData } from '../../api/handler.ts'
 import type { ConsoleDeps, Opened } from '../console-routes.ts'
 import { facts, section, statusBadge } from '../look/values.ts'
-import type { Say, Viewer } from '../look/viewer.ts'
+import type { SayOf, Viewer } from '../look/viewer.ts'
 import { filledIn, serveTask, type Task } from '../task.ts'
 import { amountOf } from './amounts.ts'
 import { TEXTS } from './texts.ts'
 
-type Texts = Say<keyof (typeof TEXTS)['en']>
+type Texts = SayOf<typeof TEXTS>
 type Details = AdminData<'showPayment'>
 
 const idOf = ({ params }: Opened): string => params['payment'] ?? ''

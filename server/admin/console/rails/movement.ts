@@ -33,16 +33,14 @@ export function serveMovement(app: FastifyInstance, deps: ConsoleDeps): void {
 }
 
 async function movementPage(opened: Opened, typed?: Pick<ActionForm, 'values' | 'errors'>) {
-  const { viewer, show, params, formToken, idempotencyKey } = opened
+  const { viewer, show, params } = opened
   const say = viewer.texts(TEXTS)
   const { rail_account: rail } = await show('showRailAccount', {
     params: { rail_account: params['rail_account'] ?? '' },
   })
   const { name, currency } = rail
-  const form = actionForm(viewer, {
+  const form = actionForm(opened, {
     action: `/rails/${name}/movement`,
-    formToken,
-    idempotencyKey,
     fields: [
       {
         name: 'direction',

@@ -119,7 +119,7 @@ function moneyOf(
   { name, currency, float }: RailAccount,
   { balance, refused }: OperatorReplies,
 ): string {
-  const { viewer, may, formToken, idempotencyKey } = opened
+  const { viewer, may } = opened
   const say = viewer.texts(TEXTS)
   const amount = (value: number | undefined) => (value === undefined ? undefined : amountOf(viewer, value, currency))
   const read = balance ?? float
@@ -148,10 +148,8 @@ function moneyOf(
       ])
     : html`<p class="soft">${say('noFloat')}</p>`
   if (!may('rail balance')) return shown
-  return html`!${shown}!${actionForm(viewer, {
+  return html`!${shown}!${actionForm(opened, {
     action: `/rails/${name}/balance`,
-    formToken,
-    idempotencyKey,
     willHappen: say('readHappens'),
     submit: say('readNow'),
     ...(refused?.by === 'balance' && { errors: { '': refused.message } }),
@@ -159,8 +157,7 @@ function moneyOf(
 }
 
 function checkOf(opened: Opened, { checked, values, refused }: OperatorReplies): string {
-  const { viewer, formToken, idempotencyKey } = opened
-  const say = viewer.texts(TEXTS)
+  const say = opened.viewer.texts(TEXTS)
   const rows = checked
     ? html`<h3>${say('checked')}</h3>!${facts([
         ...checked.checks.map(({ what, ok, detail }) => ({
@@ -170,10 +167,8 @@ function checkOf(opened: Opened, { checked, values, refused }: OperatorReplies):
         { name: say('reportsAt'), value: checked.callback_url && html`${checked.callback_url}` },
       ])}`
     : ''
-  return html`!${rows}!${actionForm(viewer, {
+  return html`!${rows}!${actionForm(opened, {
     action: `/rails/${railOf(opened).rail_account}/check`,
-    formToken,
-    idempotencyKey,
     fields: [{ name: 'account', label: say('account'), isOptional: true, lengthMax: 40, autocomplete: 'off' }],
     willHappen: say('checkHappens'),
     submit: say('checkNow'),

@@ -177,8 +177,6 @@ function endOf({ viewer }: Opened, { exception }: Details): string {
 /** The part of a form that is the same in all three. */
 const formOf = (opened: Opened, step: Step, typed: Typed | undefined) => ({
   action: `${pathOf(opened)}/${step}`,
-  formToken: opened.formToken,
-  idempotencyKey: opened.idempotencyKey,
   ...(typed?.step === step && { values: typed.values, errors: typed.errors }),
 })
 
@@ -195,7 +193,7 @@ function notesOf(opened: Opened, { notes }: Details, typed: Typed | undefined): 
   const field: Field = { name: 'note', label: say('note'), hint: say('noteHint'), lengthMin: 3, lengthMax: 1_000 }
   return html`!${list}!${
     may('reconcile note')
-      ? actionForm(viewer, {
+      ? actionForm(opened, {
           ...formOf(opened, 'note', typed),
           fields: [field],
           willHappen: say('noteHappens'),
@@ -211,7 +209,7 @@ function assigneeOf(opened: Opened, { exception }: Details, typed: Typed | undef
   const { assigned_to: name } = exception
   const now = facts([{ name: say('assignedTo'), value: html`${name ?? say('nobody')}` }])
   if (!may('reconcile assign')) return now
-  return html`!${now}!${actionForm(viewer, {
+  return html`!${now}!${actionForm(opened, {
     ...formOf(opened, 'assign', typed),
     fields: [{ name: 'to', label: say('email'), type: 'email', isOptional: true, lengthMax: 254, autocomplete: 'off' }],
     willHappen: say('assignHappens'),
@@ -224,8 +222,7 @@ function assigneeOf(opened: Opened, { exception }: Details, typed: Typed | undef
 }
 
 function endForm(opened: Opened, { exception }: Details, typed: Typed | undefined): string {
-  const { viewer } = opened
-  const say = viewer.texts(TEXTS)
+  const say = opened.viewer.texts(TEXTS)
   const target: Field = {
     name: 'move_to',
     label: say('moveTo'),
@@ -238,7 +235,7 @@ function endForm(opened: Opened, { exception }: Details, typed: Typed | undefine
     ],
   }
   const second: Field = { name: 'second_movement', label: say('second'), type: 'checkbox', isOptional: true }
-  return actionForm(viewer, {
+  return actionForm(opened, {
     ...formOf(opened, 'end', typed),
     fields: [...(exception.suspense === 0 ? [] : [target]), ...(exception.kind === 'maybe_repeated' ? [second] : [])],
     asksReason: true,

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { EXCEPTION_KINDS } from '../../../domain/reconciliation.ts'
 import type { AdminData } from '../../api/handler.ts'
-import { amountOf, nextPage, pageLinks, queryOf } from '../amounts.ts'
+import { amountOf, pageLinks, queryOf } from '../amounts.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import { actionForm } from '../look/form.ts'
-import { pager, table } from '../look/table.ts'
+import { pagedTable, table } from '../look/table.ts'
 import { badge, button, emptyState, section, when } from '../look/values.ts'
 import { TEXTS } from './texts.ts'
 
@@ -92,7 +92,7 @@ async function listPage(opened: Opened, typed?: Typed) {
   const list =
     items.length === 0
       ? emptyState({ title: say('empty'), text: say(isFiltered ? 'emptyFiltered' : 'emptyText') })
-      : html`!${exceptionTable(opened, items)}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`
+      : html`!${exceptionTable(opened, items)}!${pageLinks(viewer, PATH, query, { next, further: say('further') })}`
   return {
     title: say('title'),
     aside: html`<span class="buttons">!${button({ href: '/suspense', text: say('onSuspense') })}!${button({ href: `${PATH}/claims`, text: say('claims') })}!${button({ href: `${PATH}/statements`, text: say('imports') })}</span>`,
@@ -103,14 +103,11 @@ async function listPage(opened: Opened, typed?: Typed) {
 }
 
 const runSection = (opened: Opened, names: readonly (readonly [string, string])[], typed?: Typed): string => {
-  const { viewer, formToken, idempotencyKey } = opened
-  const say = viewer.texts(TEXTS)
+  const say = opened.viewer.texts(TEXTS)
   return section(
     say('runTitle'),
-    actionForm(viewer, {
+    actionForm(opened, {
       action: `${PATH}/run`,
-      formToken,
-      idempotencyKey,
       willHappen: say('runHappens'),
       fields: [{ name: 'rail_account', label: say('railAccount'), type: 'select', options: names }],
       asksReason: true,
@@ -151,10 +148,13 @@ function exceptionTable({ viewer }: Opened, rows: readonly Exception[]): string 
 
 async function claimsPage({ viewer, show, query }: Opened) {
   const say = viewer.texts(TEXTS)
-  const path = `${PATH}/claims`
   const { items, next } = await show('listClaims', { query: queryOf(query, ['rail_account', 'after']) })
-  const list = table({
+  const list = pagedTable(viewer, {
     caption: say('claims'),
+    path: `${PATH}/claims`,
+    query,
+    next,
+    empty: { title: say('noClaims'), text: say('claimsIntro') },
     rows: items,
     columns: [
       { title: say('receipt'), cell: ({ receipt }) => html`${receipt}` },
@@ -170,24 +170,23 @@ async function claimsPage({ viewer, show, query }: Opened) {
       { title: say('waitsFor'), cell: ({ waits_for: of }) => badge(say(of), of === 'operator' ? 'busy' : 'warn') },
     ],
   })
-  const place = { count: items.length, first: query.get('after') ? path : undefined, next: nextPage(path, query, next) }
   return {
     title: say('claims'),
     back: { href: PATH, text: say('title') },
-    content:
-      items.length === 0
-        ? emptyState({ title: say('noClaims'), text: say('claimsIntro') })
-        : html`<p class="soft">${say('claimsIntro')}</p>!${list}!${pager(viewer, place)}`,
+    content: items.length === 0 ? list : html`<p class="soft">${say('claimsIntro')}</p>!${list}`,
   }
 }
 
 async function importsPage({ viewer, show, query, may }: Opened) {
   const say = viewer.texts(TEXTS)
-  const path = `${PATH}/statements`
   const { items, next } = await show('listStatements', { query: queryOf(query, ['rail_account', 'after']) })
   const time = (at: string | undefined) => (at === undefined ? '' : when(viewer, new Date(at)))
-  const list = table({
+  const list = pagedTable(viewer, {
     caption: say('imports'),
+    path: `${PATH}/statements`,
+    query,
+    next,
+    empty: { title: say('noImports'), text: say('noImportsText') },
     rows: items,
     columns: [
       { title: say('file'), cell: ({ name }) => html`${name}` },
@@ -207,13 +206,6 @@ async function importsPage({ viewer, show, query, may }: Opened) {
     title: say('imports'),
     back: { href: PATH, text: say('title') },
     aside: html`<span class="buttons">!${ways.join('')}</span>`,
-    content:
-      items.length === 0
-        ? emptyState({ title: say('noImports'), text: say('noImportsText') })
-        : html`!${list}!${pager(viewer, {
-            count: items.length,
-            first: query.get('after') ? path : undefined,
-            next: nextPage(path, query, next),
-          })}`,
+    content: list,
   }
 }

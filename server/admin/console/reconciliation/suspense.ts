@@ -67,7 +67,7 @@ async function listPage(opened: Opened) {
     content:
       items.length === 0
         ? emptyState({ title: say('empty'), text: say('emptyText') })
-        : html`<p>${say('intro')}</p>!${list}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`,
+        : html`<p>${say('intro')}</p>!${list}!${pageLinks(viewer, PATH, query, { next, further: say('further') })}`,
   }
 }
 
@@ -123,18 +123,13 @@ const TAKE: Task<'takeSuspense'> = {
 const TEXTS = pageTexts({
   en: {
     title: 'On suspense',
-    reconciliation: 'Reconciliation',
     intro:
       'Customers have paid these a second time, too late, or not as was expected. The money lies on the suspense account, in nobody’s wallet, until it is given back, or taken for a collection.',
     empty: 'Nothing is on suspense',
     emptyText: 'When a customer pays a second time, too late, or another amount than was expected, it stands here.',
     paid: 'Paid',
-    by: 'By',
     at: 'At',
     beside: 'Collection',
-    merchant: 'Merchant',
-    pages: 'Pages',
-    toFirst: 'To the first',
     further: 'Further payments',
     back: 'Given back',
     giveBack: 'Give back',
@@ -142,7 +137,6 @@ const TEXTS = pageTexts({
     willHappen:
       'All of it goes back to the account that paid it ({account}). The merchant is not charged, no wallet changes, and the collection stays as it is.',
     onItsWay: 'It is on its way back.',
-    take: 'Take for a collection',
     takeHappens:
       'The collection is completed by this money: it goes to the merchant’s wallet, less the charge, and the merchant is told. The collection must wait for its customer, or have failed.',
     collection: 'Collection',
@@ -151,18 +145,13 @@ const TEXTS = pageTexts({
   },
   fr: {
     title: 'Sur le compte d’attente',
-    reconciliation: 'Rapprochement',
     intro:
       'Des clients ont payé ceci une seconde fois, trop tard, ou autrement que prévu. L’argent est sur le compte d’attente, dans le portefeuille de personne, jusqu’à ce qu’il soit rendu, ou pris pour un encaissement.',
     empty: 'Rien n’est sur le compte d’attente',
     emptyText: 'Quand un client paie une seconde fois, trop tard, ou un autre montant que prévu, cela apparaît ici.',
     paid: 'Payé',
-    by: 'Par',
     at: 'Le',
     beside: 'Encaissement',
-    merchant: 'Marchand',
-    pages: 'Pages',
-    toFirst: 'Au début',
     further: 'Paiements suivants',
     back: 'Rendu',
     giveBack: 'Rendre',
@@ -170,7 +159,6 @@ const TEXTS = pageTexts({
     willHappen:
       'Tout revient au compte qui a payé ({account}). Le marchand n’est pas débité, aucun portefeuille ne change, et l’encaissement reste tel quel.',
     onItsWay: 'L’argent est en route vers le client.',
-    take: 'Prendre pour un encaissement',
     takeHappens:
       'L’encaissement est terminé par cet argent : il va au portefeuille du marchand, moins les frais, et le marchand en est averti. L’encaissement doit attendre son client, ou avoir échoué.',
     collection: 'Encaissement',

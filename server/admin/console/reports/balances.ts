@@ -44,7 +44,7 @@ export function serveBalances(app: FastifyInstance, deps: ConsoleDeps): void {
                 rows: items,
                 href: ({ merchant_public_key: key }) => `/merchants/${key}`,
                 columns: [merchant, { ...wallet, onPhone: 'beside' }, ...parts],
-              })}!${pageLinks(PATH, query, next, { pages: say('pages'), first: say('toFirst'), next: say('further') })}`,
+              })}!${pageLinks(viewer, PATH, query, { next, further: say('further') })}`,
             )}`
       return {
         title: say('balances'),

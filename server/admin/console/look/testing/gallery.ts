@@ -115,24 +115,25 @@ function payment(viewer: Viewer): Content {
 
 function form(viewer: Viewer): Content {
   const options = STATUSES.map((status) => [status, status] as const)
-  const content = actionForm(viewer, {
-    action: '/payment',
-    formToken: 'token',
-    idempotencyKey: 'key',
-    willHappen: 'The payout becomes FAILED, and KES 1,500.00 return to the wallet of Duka la Mfano.',
-    fields: [
-      { name: 'outcome', label: 'Outcome', type: 'select', options },
-      { name: 'fee', label: 'Fee of the operator', type: 'amount', hint: 'As on its statement', isOptional: true },
-      { name: 'note', label: 'Note', type: 'textarea', isOptional: true },
-      { name: 'checked', label: 'I have seen the statement of the operator', type: 'checkbox' },
-    ],
-    asksReason: true,
-    values: { outcome: 'FAILED', fee: '1o', reason: 'x' },
-    errors: { '': 'The payment has changed.', fee: 'The fee is not an amount.', reason: 'The reason is too short.' },
-    submit: 'Settle as failed',
-    isDangerous: true,
-    cancel: '/payment',
-  })
+  const content = actionForm(
+    { viewer, formToken: 'token', idempotencyKey: 'key' },
+    {
+      action: '/payment',
+      willHappen: 'The payout becomes FAILED, and KES 1,500.00 return to the wallet of Duka la Mfano.',
+      fields: [
+        { name: 'outcome', label: 'Outcome', type: 'select', options },
+        { name: 'fee', label: 'Fee of the operator', type: 'amount', hint: 'As on its statement', isOptional: true },
+        { name: 'note', label: 'Note', type: 'textarea', isOptional: true },
+        { name: 'checked', label: 'I have seen the statement of the operator', type: 'checkbox' },
+      ],
+      asksReason: true,
+      values: { outcome: 'FAILED', fee: '1o', reason: 'x' },
+      errors: { '': 'The payment has changed.', fee: 'The fee is not an amount.', reason: 'The reason is too short.' },
+      submit: 'Settle as failed',
+      isDangerous: true,
+      cancel: '/payment',
+    },
+  )
   return {
     navigation: { audience: 'staff', at: 'payments' },
     title: 'Settle MLP-8F3K2',
