@@ -23,6 +23,8 @@ export const COMMON = {
     status: 200,
     body: { access_token: token, expires_in: String(lifeSeconds) },
   }),
+  // Seen by integrators; Safaricom's documents do not say it.
+  hasOneToken: true,
   tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01'), refused(400, '400.003.01')],
   refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
   withText: (text: string) => refused(500, '500.003.1001', text),
@@ -81,7 +83,6 @@ export const BESIDE = {
   immediate: 'M-PESA answers an order before it has a result',
   unrequested: 'M-PESA reports only collections without an order',
   payment_questions: 'M-PESA asks only before collections without an order',
-  one_token: "M-PESA's documents do not say that a new token ends the previous one; processes share one all the same",
   late_balances: 'M-PESA is asked for the balance that payouts are paid from',
 } as const
 
