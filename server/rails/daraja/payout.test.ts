@@ -12,7 +12,7 @@ import {
   STATUS,
 } from './testing/daraja-at-test.ts'
 
-const urlOf = (tail: string): string => `https://pay.example/operators/ke/f00d/${ORDER_ID}/${tail}`
+const urlOf = (tail: string): string => `https://pay.example/operators/tested/f00d/${ORDER_ID}/${tail}`
 
 /** Decrypts a credential with the private key, as only Safaricom can. */
 const decrypted = (credential: unknown): string =>

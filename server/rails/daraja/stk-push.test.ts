@@ -19,7 +19,7 @@ test('a prompt carries what Safaricom accepts, and its ids come back', async () 
     PartyA: '254712345678',
     PartyB: '174379',
     PhoneNumber: '254712345678',
-    CallBackURL: `https://pay.example/operators/ke/f00d/${ORDER_ID}`,
+    CallBackURL: `https://pay.example/operators/tested/f00d/${ORDER_ID}`,
     AccountReference: hashedReference(ORDER_ID),
     TransactionDesc: 'Payment',
   })
