@@ -2,10 +2,13 @@ import type { Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { compactTime } from './nairobi-time.ts'
 import { PAY_BUSINESS, PAY_OUT } from './payout-results.ts'
+import type { ConversationIds } from './results.ts'
 
 /** Finds the payment of one of its conversation ids, ours or Daraja's. */
 export interface Conversations {
   newId(): string
+  /** Of an order or a question that takes no id of the merchant's. */
+  newIds(): ConversationIds
   open(conversationId: string, order: Order): void
   find(conversationId: string): Order | undefined
 }
@@ -16,8 +19,10 @@ export function createConversations({
   orders: book,
 }: Pick<OperatorState, 'clock' | 'chance' | 'orders'>): Conversations {
   const orders = new Map<string, Order>()
+  const newId = () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`
   return {
-    newId: () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`,
+    newId,
+    newIds: () => ({ originatorConversationId: chance.uuid(), conversationId: newId() }),
     open: (conversationId, order) => void orders.set(conversationId, order),
     find: (conversationId) =>
       book.find(PAY_OUT, conversationId) ??

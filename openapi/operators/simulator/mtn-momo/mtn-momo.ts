@@ -1,5 +1,6 @@
 import { isObject } from '../../../reading/json.ts'
 import type { Call, Operator, OperatorOptions } from '../operator.ts'
+import { unrequestedOrder } from '../unrequested.ts'
 import type { Booking } from '../world/statement.ts'
 import type { ReceiverRule } from '../blocked-receivers.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
@@ -98,18 +99,11 @@ function opened(
     credentials: credentials.schemes,
     // No message of MTN's is known about them: they are on the statement.
     unrequested: {
-      orderOf: ({ reference, ...payment }) => ({
-        ...payment,
-        id: world.chance.uuid(),
-        kind: 'merchant-payment',
-        direction: 'in',
-        currency: countries.currencyAt(payment.account),
-        externalId: reference,
-        asks: false,
-        isUnrequested: true,
-        plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
-        details: {},
-      }),
+      orderOf: (payment) =>
+        unrequestedOrder(world, payment, {
+          kind: 'merchant-payment',
+          currency: countries.currencyAt(payment.account),
+        }),
     },
     msisdnOf: (request) => msisdnOf(world, request),
     printed: [
