@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
 import { expectBalancedBooks } from '../../verification/testing/ledger.ts'
+import { FEATURES } from './counterpart.ts'
 import { COUNTERPARTS } from './counterparts/index.ts'
 import { simulatedRail } from './counterparts/simulated.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
@@ -45,4 +46,6 @@ test('every rail kind has a counterpart for each direction that it supports', ()
 test('rules have names of their own, and say why', () => {
   expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length)
   expect(RULES.filter(({ why }) => why.length < 20)).toEqual([])
+  const needed = new Set<string>(RULES.flatMap(({ needs }) => needs))
+  expect(Object.keys(FEATURES).filter((feature) => !needed.has(feature))).toEqual([])
 })
