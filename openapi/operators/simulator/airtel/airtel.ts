@@ -3,13 +3,13 @@ import { isObject } from '../../../reading/json.ts'
 import { createBearerTokens } from '../bearer-tokens.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import { unrequestedOrder } from '../unrequested.ts'
+import type { NumberWords } from '../scenarios/number-words.ts'
 import type { Booking } from '../world/statement.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { accountHandlers } from './accounts.ts'
 import { APPLICATION, encryptionKey } from './application.ts'
 import { AIRTEL_DOCUMENT, COUNTRIES } from './contract.ts'
-import { AIRTEL_NUMBER_WORDS } from './number-words.ts'
 import { orderHandlers, type OrderDeps } from './orders.ts'
 import { airtelProblem, envelope, refused, stateOf, textOfFront, WITHOUT_FUNDS } from './replies.ts'
 
@@ -237,3 +237,16 @@ const statementRow = (line: Booking): readonly (string | number)[] => [
   line.balance,
   'TS',
 ]
+
+/** How Airtel plays the test numbers of Malipo's sandbox. It reports every result once, and no payout expires. */
+const AIRTEL_NUMBER_WORDS: NumberWords = {
+  operations: { in: 'collect', out: 'payOut' },
+  kinds: ['collection', 'disbursement'],
+  unable: { in: 'DP00800001007', out: 'DP00900001019' },
+  declined: { in: 'DP00800001008', out: 'DP00900001013' },
+  expired: { in: 'DP00800001029' },
+  away: { in: { do: 'close' }, out: { do: 'close' } },
+  holderCalls: /^getHolder$/,
+  reportsAgain: false,
+  always: [],
+}

@@ -1,11 +1,10 @@
 import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
-import { isInitiator } from './initiator.ts'
 import { compactTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { withCents } from './pull.ts'
 import { queued, resultBody } from './results.ts'
-import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { isInitiator, OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 /** How long a question stays in the queue, in milliseconds. */
 const ANSWERED_AFTER_MS = 2_000

@@ -3,10 +3,9 @@ import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import type { ErrorReply } from './error-replies.ts'
-import { isInitiator } from './initiator.ts'
 import { INITIATOR_UNKNOWN, PAY_OUT } from './payout-results.ts'
 import { queued, timedOutAfterMs, timeOutText } from './results.ts'
-import { mayPayOut } from './simulated-merchant.ts'
+import { isInitiator, mayPayOut } from './simulated-merchant.ts'
 import { failing } from './test-numbers.ts'
 
 export interface PayoutDeps {

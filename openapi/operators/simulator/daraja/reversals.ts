@@ -1,11 +1,11 @@
 import type { CallbackText } from '../operator.ts'
 import type { Order } from '../world/order.ts'
 import { REVERSAL_RESULTS, type DarajaHandlers } from './contract.ts'
-import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { orderResult, queued, type QueuedDetails } from './results.ts'
+import { isInitiator } from './simulated-merchant.ts'
 import { failing } from './test-numbers.ts'
 
 /** The kind of these orders. */

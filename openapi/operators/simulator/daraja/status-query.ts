@@ -3,12 +3,11 @@ import { isVerdictReported } from '../world/lifecycle.ts'
 import type { OperatorState } from '../world/world.ts'
 import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
-import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN, PAY_BUSINESS, PAY_OUT } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { queued, resultBody, timedOutAfterMs, timeOutText, type ResultOf } from './results.ts'
-import { OPENING_BALANCES } from './simulated-merchant.ts'
+import { isInitiator, OPENING_BALANCES } from './simulated-merchant.ts'
 
 /** How long a query stays in the queue, in milliseconds. */
 const ANSWERED_AFTER_MS = 2_000
