@@ -180,12 +180,6 @@ test('polls an order when its submit has ended, and the other way round', async 
   expect([await answer, await knowledge, await again]).toEqual([[ACCEPTED], [IN_PROGRESS], [ACCEPTED]])
 })
 
-test('traits are those of the direction', () => {
-  const { rail } = given()
-  expect(rail.traitsOf({ providerCode: 'x', type: 'COLLECTION' }).repeat).toBe('never')
-  expect(rail.traitsOf({ providerCode: 'x', type: 'PAYOUT' }).repeat).toBe('safe')
-})
-
 const step = fc.oneof(
   fc.record({
     do: fc.constantFrom('submit' as const, 'query' as const),

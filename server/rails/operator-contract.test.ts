@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
+import { expect, test } from 'vitest'
 import { operatorContract, parseOperatorContract, type OperatorReply } from './operator-contract.ts'
 
 const JSON_TYPE = 'application/json'
@@ -183,32 +181,4 @@ test('reads a callback by its name and method', () => {
     mtn.readCallback('requestToPayCallback', { method: 'PUT', body: '{"status":"FAILED","status":"FAILED"}' }),
   ).toEqual({ fault: TWICE })
   expect(mtn.readCallback('no such', { method: 'POST', body })).toEqual({ fault: 'no POST of no such is declared' })
-})
-
-const operators = readdirSync(new URL('../../generated/operators/', import.meta.url)).flatMap((file) =>
-  file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : [],
-)
-describe.each(operators)('%s', (name) => {
-  const contract = operatorContract(name)
-  const { operations } = readContract(new URL(`operators/${name}.json`, bundleUrl))
-
-  test('accepts every example of a reply', () => {
-    for (const { id, responses } of operations.filter(({ kind }) => kind === 'operation'))
-      for (const { status, content } of responses)
-        for (const { type, examples } of content)
-          for (const { name: example, value } of examples)
-            expect(
-              contract.readReply(id, reply(Number(status), value, type)),
-              `${id} ${status} ${example}`,
-            ).toMatchObject({ drift: [] })
-  })
-
-  test('accepts every example of a callback', () => {
-    for (const { name: callback, method, body } of operations.filter(({ kind }) => kind !== 'operation'))
-      for (const { name: example, value } of body?.examples ?? [])
-        expect(contract.readCallback(callback, { method, body: JSON.stringify(value) }), example).toEqual({
-          value,
-          drift: [],
-        })
-  })
 })

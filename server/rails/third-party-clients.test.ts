@@ -5,7 +5,7 @@ import { pythonThirdParty } from '../../openapi/operators/simulator/testing/thir
 import { freePort } from '../verification/testing/free-port.ts'
 import { daraja } from './daraja/daraja.ts'
 import { COLLECTS, orderOf, payoutOf, PAYS_OUT, testWorld } from './daraja/testing/daraja-at-test.ts'
-import { exchangeAt } from './testing/exchange-at.ts'
+import { adapterAt } from './testing/adapter-at.ts'
 import { skipReason } from '../verification/testing/skip-reason.ts'
 
 // A third-party server, written without knowledge of our simulators: daraja-mock implements Daraja as its author
@@ -24,11 +24,7 @@ async function atMock() {
   const server = spawn(python, ['-m', 'daraja_mock', '--port', String(port)], { stdio: 'ignore' })
   onTestFinished(() => void server.kill('SIGKILL'))
   await vi.waitFor(() => fetch(`${url}/health`), { timeout: START_MS_MAX })
-  const settings = { ...COLLECTS, ...PAYS_OUT, base_url: url }
-  const world = testWorld()
-  const { fetchFor, close } = exchangeAt(daraja, url, settings, world.clock)
-  onTestFinished(close)
-  return daraja.connect(settings, { ...world, fetchFor })
+  return adapterAt(daraja, { ...COLLECTS, ...PAYS_OUT, base_url: url }, testWorld()).adapter
 }
 
 test.skipIf('unavailable' in installed)(

@@ -2,6 +2,7 @@ import type { CustomerPayment, MessagesToMerchant, UnrequestedPayments } from '.
 import type { Parts } from './parts.ts'
 import { isAmount } from './world/decimal.ts'
 import type { NewOrder } from './world/order.ts'
+import type { OperatorState } from './world/world.ts'
 
 const REFERENCE = /^[\x20-\x7e]{1,20}$/
 
@@ -23,6 +24,23 @@ export async function payUnrequested(
   lifecycle.accept(order, [])
   return undefined
 }
+
+/** What a customer pays without being asked, as an order that has ended when it is taken. */
+export const unrequestedOrder = (
+  { chance }: Pick<OperatorState, 'chance'>,
+  { reference, ...payment }: CustomerPayment,
+  { details = {}, ...own }: Pick<NewOrder, 'kind' | 'currency'> & Partial<Pick<NewOrder, 'details'>>,
+): NewOrder => ({
+  ...payment,
+  ...own,
+  id: chance.uuid(),
+  direction: 'in',
+  externalId: reference,
+  asks: false,
+  isUnrequested: true,
+  plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
+  details,
+})
 
 /** Asks the merchant, where the operator asks. */
 export async function isWanted(

@@ -1,11 +1,12 @@
 import { constants, createDecipheriv, createHmac, generateKeyPairSync, privateDecrypt } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RailOrder, RefundOrder } from '../../actions/ports/rail.ts'
 import { money } from '../../domain/money.ts'
+import { fixedClock } from '../../verification/testing/fixed-clock.ts'
 import { contractOf } from '../operator-contract.ts'
 import type { SettingValues } from '../rail-kind.ts'
-import { exchangeAt } from '../testing/exchange-at.ts'
-import { startScriptedOperator, type OperatorRequest, type WholeAnswer } from '../testing/scripted-operator.ts'
+import { scriptedAdapter, worldOf } from '../testing/adapter-at.ts'
+import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.ts'
 import { airtel } from './airtel.ts'
 import { readCallback } from './callback.ts'
 
@@ -19,33 +20,18 @@ const ORDER_ID = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 const WIRE_ID = ORDER_ID.replaceAll('-', '')
 
 async function connected(settings: SettingValues = {}, currency = 'UGX') {
-  const operator = await startScriptedOperator()
-  onTestFinished(() => operator.close())
-  operator.on('POST /auth/oauth2/token', {
+  const random = { bytes: (size: number) => new Uint8Array(size).fill(7) }
+  const world = worldOf(airtel, currency, { clock: fixedClock(NOW), random })
+  const scripted = await scriptedAdapter(airtel, { ...CREDENTIALS, ...settings }, world)
+  scripted.operator.on('POST /auth/oauth2/token', {
     status: 200,
     body: { access_token: 'token', expires_in: '180', token_type: 'bearer' },
   })
-  operator.on('GET /v1/rsa/encryption-keys', {
+  scripted.operator.on('GET /v1/rsa/encryption-keys', {
     status: 200,
     body: { data: { key: SPKI }, status: { code: '200', success: true } },
   })
-  const clock = { now: () => NOW }
-  const { fetchFor, close } = exchangeAt(airtel, operator.url, CREDENTIALS, clock)
-  onTestFinished(close)
-  const adapter = airtel.connect(
-    { base_url: operator.url, ...CREDENTIALS, ...settings },
-    {
-      clock,
-      random: { bytes: (size) => new Uint8Array(size).fill(7) },
-      currency,
-      contract: contractOf(airtel),
-      fetchFor,
-      callbackUrl: () => undefined,
-      accountUrl: (tail) => `https://pay.example/operators/airtel-ug/token/account/${tail}`,
-      failureCodes: new Map(),
-    },
-  )
-  return { operator, adapter }
+  return scripted
 }
 
 const order = (given: Partial<RailOrder> = {}): RailOrder => ({
@@ -322,7 +308,7 @@ describe('accounts', () => {
     expect(rows.map(({ what, ok }) => [what.split(' ')[0], ok])).toEqual(
       ['token', 'balance', 'encryption', 'callbacks', 'account'].map((what) => [what, true]),
     )
-    expect(rows[3]?.detail).toContain('https://pay.example/operators/airtel-ug/token/account/callback')
+    expect(rows[3]?.detail).toContain('https://pay.example/operators/tested/f00d/account/callback')
   })
 })
 

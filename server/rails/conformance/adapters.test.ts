@@ -1,15 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
 import { expectBalancedBooks } from '../../verification/testing/ledger.ts'
-import { CHECKED_KINDS, COUNTERPARTS } from './counterparts/index.ts'
+import { FEATURES } from './counterpart.ts'
+import { COUNTERPARTS } from './counterparts/index.ts'
 import { simulatedRail } from './counterparts/simulated.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
+import { RAIL_KINDS } from '../registry.ts'
 import { printAtEnd } from './print-at-end.ts'
 import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 import { ConformanceTable } from './table.ts'
 
-const { railKinds, install: put } = switchedKinds(CHECKED_KINDS)
+const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 const subjects = [
   ...COUNTERPARTS.map((counterpart) =>
@@ -37,11 +39,13 @@ test('every rail kind has a counterpart for each direction that it supports', ()
   const ofPayments = COUNTERPARTS.filter(({ collectionOf }) => collectionOf === undefined)
   const played = new Set(ofPayments.map(({ kind, type }) => `${kind.name} ${type}`))
   expect([...played].toSorted()).toEqual(
-    CHECKED_KINDS.flatMap(({ name, types }) => types.map((type) => `${name} ${type}`)).toSorted(),
+    RAIL_KINDS.flatMap(({ name, types }) => types.map((type) => `${name} ${type}`)).toSorted(),
   )
 })
 
 test('rules have names of their own, and say why', () => {
   expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length)
   expect(RULES.filter(({ why }) => why.length < 20)).toEqual([])
+  const needed = new Set<string>(RULES.flatMap(({ needs }) => needs))
+  expect(Object.keys(FEATURES).filter((feature) => !needed.has(feature))).toEqual([])
 })

@@ -8,65 +8,38 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
 /**
  * Features that not every operator has. A rule names those that it needs, a counterpart those that it lacks, each with
  * the reason that the table prints.
- *
- * - `wire`: it is called over HTTP
- * - `idempotency`: it recognises a repeated order by our id
- * - `query`: it answers a status query at once
- * - `not_found`: it says so when it does not know an order
- * - `callbacks`: it reports results by callback
- * - `names`: it returns its own ids for each order in the reply to it
- * - `decimals`: it moves every amount that a currency has, cents too
- * - `timestamps`: its requests carry their time
- * - `refusals`: it documents replies after which no money moves
- * - `result_codes`: its messages say by codes why an order failed, and it documents the codes
- * - `late_answers`: it answers status queries by callback
- * - `polls`: it takes queries about an order, however it answers them
- * - `payments`: merchants order it as a payment
- * - `refunds`: it gives a collection back
- * - `receipts`: it knows the collection of a refund by an id of its own
- * - `order_addresses`: each order has an address of its own for its messages
- * - `account_address`: a rail account has one address for the messages about all of its orders
- * - `amounts`: its messages carry the amount
- * - `immediate`: it may end an order in the answer to it
- * - `unrequested`: it reports payments that nobody asked for
- * - `payment_questions`: it asks before such a payment
- * - `one_token`: a new token ends the previous one
- * - `late_balances`: it answers a question about our balances by a message
- * - `statements`: it lists its bookings, page by page
- * - `given_back`: its payments are given back
- * - `accepts`: it takes an order first, and ends it later
- * - `order_fields`: its orders carry the amount and our id
- * - `texts`: its orders carry a text that somebody reads
  */
-export type Feature =
-  | 'wire'
-  | 'idempotency'
-  | 'query'
-  | 'not_found'
-  | 'callbacks'
-  | 'names'
-  | 'decimals'
-  | 'timestamps'
-  | 'refusals'
-  | 'result_codes'
-  | 'late_answers'
-  | 'polls'
-  | 'payments'
-  | 'refunds'
-  | 'receipts'
-  | 'order_addresses'
-  | 'account_address'
-  | 'amounts'
-  | 'immediate'
-  | 'unrequested'
-  | 'payment_questions'
-  | 'one_token'
-  | 'late_balances'
-  | 'statements'
-  | 'given_back'
-  | 'accepts'
-  | 'order_fields'
-  | 'texts'
+export const FEATURES = {
+  wire: 'it is called over HTTP',
+  idempotency: 'it recognises a repeated order by our id',
+  query: 'it answers a status query at once',
+  not_found: 'it says so when it does not know an order',
+  callbacks: 'it reports results by callback',
+  names: 'it returns its own ids for each order in the reply to it',
+  decimals: 'it moves every amount that a currency has, cents too',
+  timestamps: 'its requests carry their time',
+  refusals: 'it documents replies after which no money moves',
+  result_codes: 'its messages say by codes why an order failed, and it documents the codes',
+  late_answers: 'it answers status queries by callback',
+  polls: 'it takes queries about an order, however it answers them',
+  payments: 'merchants order it as a payment',
+  refunds: 'it gives a collection back',
+  receipts: 'it knows the collection of a refund by an id of its own',
+  order_addresses: 'each order has an address of its own for its messages',
+  account_address: 'a rail account has one address for the messages about all of its orders',
+  amounts: 'its messages carry the amount',
+  immediate: 'it may end an order in the answer to it',
+  unrequested: 'it reports payments that nobody asked for',
+  payment_questions: 'it asks before such a payment',
+  one_token: 'a new token ends the previous one',
+  late_balances: 'it answers a question about our balances by a message',
+  statements: 'it lists its bookings, page by page',
+  given_back: 'its payments are given back',
+  accepts: 'it takes an order first, and ends it later',
+  order_fields: 'its orders carry the amount and our id',
+  texts: 'its orders carry a text that somebody reads',
+} as const
+export type Feature = keyof typeof FEATURES
 
 /**
  * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
 import { gatewayTest } from '../../verification/testing/gateway-test.ts'
-import { CHECKED_KINDS } from './counterparts/index.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { RAIL_FAULTS } from './planted/index.ts'
+import { RAIL_KINDS } from '../registry.ts'
 import { printAtEnd } from './print-at-end.ts'
 import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 
 // Faulty adapters: each breaks the rules that its row names. `npm run faults` runs all of them.
 
-const { railKinds, install: put } = switchedKinds(CHECKED_KINDS)
+const { railKinds, install: put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 /** A broken adapter may wait for a reply that never comes. */
 const EACH_MS_MAX = 300_000

@@ -78,7 +78,9 @@ export async function openWireStage(
   const one = () => connect(kind, { clock, timers, shared, settings: given, currency, baseUrl: operator.url })
   const processes = [one()]
   const [{ rail: connected, adapter, records, faults }] = processes as [ReturnType<typeof one>]
-  const rail = counterpart.collectionOf ? refundsAsOrders(connected, counterpart.collectionOf) : connected
+  const { collectionOf } = counterpart
+  const withOrders = (all: Rail): Rail => (collectionOf ? refundsAsOrders(all, collectionOf) : all)
+  const rail = withOrders(connected)
   const fates = new Map<string, OrderOutcome>()
   return {
     counterpart,
@@ -103,7 +105,7 @@ export async function openWireStage(
     second() {
       const process = one()
       processes.push(process)
-      return process.rail
+      return withOrders(process.rail)
     },
     async close() {
       await Promise.all(processes.map((process) => process.close()))

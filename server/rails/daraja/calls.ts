@@ -8,8 +8,6 @@ import type { DarajaRailAccount } from './rail-account.ts'
 
 type Schemas = components['schemas']
 export type StkPushRequest = Schemas['StkPushRequest']
-type PayoutRequest = Schemas['PayoutRequest']
-type StatusRequest = Schemas['StatusRequest']
 
 /**
  * The result of a call. `refused`: the operator replied with an error, whatever it says about the order. `not_sent`:
@@ -33,20 +31,7 @@ export interface CallRefusal {
  * The calls of the contract that move money or query its status, each with a token. Their replies are read field by
  * field (`foreign-fields.ts`): their shape is not guaranteed.
  */
-export interface Calls {
-  stkPush(orderId: string, body: StkPushRequest): Promise<CallResult<unknown>>
-  stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<CallResult<unknown>>
-  payOut(orderId: string, body: PayoutRequest): Promise<CallResult<unknown>>
-  payBusiness(orderId: string, body: Schemas['BusinessPaymentRequest']): Promise<CallResult<unknown>>
-  queryStatus(orderId: string, body: StatusRequest): Promise<CallResult<unknown>>
-  reverse(orderId: string, body: Schemas['ReversalRequest']): Promise<CallResult<unknown>>
-  pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<CallResult<unknown>>
-  queryBalance(body: Schemas['BalanceRequest']): Promise<CallResult<unknown>>
-  registerPull(body: Schemas['PullRegisterRequest']): Promise<CallResult<unknown>>
-  registerUrls(body: Schemas['RegisterUrlsRequest']): Promise<CallResult<unknown>>
-  /** Requests a new token, whatever is cached. */
-  tryToken(): Promise<CallResult<{ readonly serverTime?: Date }>>
-}
+export type Calls = ReturnType<typeof createCalls>
 
 /** Tokens live for about an hour. */
 const RENEW_BEFORE_MS = 5 * 60 * 1000
@@ -78,7 +63,7 @@ type WithToken = (
   send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<RawReply>,
 ) => Promise<CallResult<unknown>>
 
-export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): Calls {
+export function createCalls(railAccount: DarajaRailAccount, world: RailWorld) {
   const { baseUrl, consumerKey, consumerSecret } = railAccount
   const clientFor = (about: ExchangeAbout): Client<paths> =>
     createClient<paths>({ baseUrl, fetch: world.fetchFor(about) })
@@ -115,33 +100,34 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): C
 
   return {
     ...callsWith(withToken),
+    /** Requests a new token, whatever is cached. */
     tryToken: () => settled(async () => serverTimeOf(await queryForToken('check'))),
   }
 }
 
 /** Each call of the contract, by its path. */
-const callsWith = (withToken: WithToken): Omit<Calls, 'tryToken'> => ({
-  stkPush: (orderId, body) =>
+const callsWith = (withToken: WithToken) => ({
+  stkPush: (orderId: string, body: StkPushRequest) =>
     withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/stkpush/v1/processrequest', { body, headers })),
-  stkQuery: (orderId, body) =>
+  stkQuery: (orderId: string, body: Schemas['StkQueryRequest']) =>
     withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/stkpushquery/v1/query', { body, headers })),
-  payOut: (orderId, body) =>
+  payOut: (orderId: string, body: Schemas['PayoutRequest']) =>
     withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2c/v3/paymentrequest', { body, headers })),
-  payBusiness: (orderId, body) =>
+  payBusiness: (orderId: string, body: Schemas['BusinessPaymentRequest']) =>
     withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/b2b/v1/paymentrequest', { body, headers })),
-  queryStatus: (orderId, body) =>
+  queryStatus: (orderId: string, body: Schemas['StatusRequest']) =>
     withToken(asking(orderId), ({ POST }, headers) => POST('/mpesa/transactionstatus/v1/query', { body, headers })),
-  reverse: (orderId, body) =>
+  reverse: (orderId: string, body: Schemas['ReversalRequest']) =>
     withToken(submitting(orderId), ({ POST }, headers) => POST('/mpesa/reversal/v1/request', { body, headers })),
-  pull: (purpose, body) =>
+  pull: (purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']) =>
     withToken({ purpose }, ({ POST }, headers) => POST('/pulltransactions/v1/query', { body, headers })),
-  queryBalance: (body) =>
+  queryBalance: (body: Schemas['BalanceRequest']) =>
     withToken({ purpose: 'statement' }, ({ POST }, headers) =>
       POST('/mpesa/accountbalance/v1/query', { body, headers }),
     ),
-  registerPull: (body) =>
+  registerPull: (body: Schemas['PullRegisterRequest']) =>
     withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/pulltransactions/v1/register', { body, headers })),
-  registerUrls: (body) =>
+  registerUrls: (body: Schemas['RegisterUrlsRequest']) =>
     withToken({ purpose: 'check' }, ({ POST }, headers) => POST('/mpesa/c2b/v2/registerurl', { body, headers })),
 })
 

@@ -12,7 +12,7 @@ import {
   STATUS,
 } from './testing/daraja-at-test.ts'
 
-const urlOf = (tail: string): string => `https://pay.example/operators/ke/f00d/${ORDER_ID}/${tail}`
+const urlOf = (tail: string): string => `https://pay.example/operators/tested/f00d/${ORDER_ID}/${tail}`
 
 /** Decrypts a credential with the private key, as only Safaricom can. */
 const decrypted = (credential: unknown): string =>
@@ -45,29 +45,19 @@ test('a payout goes out under the id of the order', async () => {
   expect(records.at(-1)).toMatchObject({ purpose: 'submit', orderId: ORDER_ID })
 })
 
-test('an id that was used before means that the first attempt has arrived', async () => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(PAYOUT, 'close_after_reading', refused(500, '500.002.1001'))
-  expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'unreachable' })
-  expect(await adapter.submit(payoutOf())).toEqual({
-    answer: 'accepted',
-    externalIds: { OriginatorConversationID: ORDER_ID },
-  })
-  const [first, second] = operator.requestsTo(PAYOUT).map((request) => request.json())
-  expect(second).toMatchObject({ ...(first as object), SecurityCredential: expect.any(String) })
-})
-
 /** An error that also contains the payout's ids as if it were accepted. */
 const namedIn = (status: number, errorCode: string) => ({ status, body: { ...queued().body, errorCode } })
 
 test.each([
-  ['an invalid field', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
   ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
-  ['a token that is refused for ever', refused(404, '404.001.03'), { answer: 'not_sent' }],
   ["another payout's answer", queued('0b9d8f6e-0000-4000-8000-000000000000'), { answer: 'unreachable' }],
   ['a name beside a refusal', namedIn(400, '400.002.02'), { answer: 'unreachable' }],
   ['a name beside a refused token', namedIn(404, '404.001.03'), { answer: 'unreachable' }],
-  ['a name beside a repeated id', namedIn(500, '500.002.1001'), { answer: 'accepted' }],
+  [
+    'a name beside a repeated id',
+    namedIn(500, '500.002.1001'),
+    { answer: 'accepted', externalIds: { OriginatorConversationID: ORDER_ID } },
+  ],
 ] as const)('%s in reply to a payout', async (_what, answer, expected) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PAYOUT, answer)
@@ -151,7 +141,6 @@ test.each([
 test.each([
   ['no code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID }],
   ['null as code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID, ResponseCode: null }],
-  ['false as code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID, ResponseCode: false }],
   ['a refusal inside HTTP 200', { requestId: '1', errorCode: '400.002.02', errorMessage: 'x' }],
   ['a list', [{ ResponseCode: '0' }]],
   ['null', null],

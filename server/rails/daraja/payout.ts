@@ -1,13 +1,14 @@
 import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { addressesOf, TAILS } from './callback-addresses.ts'
-import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './calls.ts'
+import { reportedOf, type CallResult } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
 import { customerText } from '../customer-text.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { Payouts } from './rail-account.ts'
 import { PAYOUT_TEXT_MAX } from './settings.ts'
 import { sendableOf } from './order-bounds.ts'
-import { codeIn, idIn, reportableCode } from './result-fields.ts'
+import { answerOfQueued } from './queued-reply.ts'
+import { codeIn, idIn } from './result-fields.ts'
 import { securityCredential } from './security-credential.ts'
 
 const DUPLICATE = '500.002.1001'
@@ -52,35 +53,14 @@ export const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
   customerText(text, order, { max: PAYOUT_TEXT_MAX, lastResort: 'Payout' })
 
 function answerOfPayout(answer: CallResult<unknown>, orderId: string): RailAnswer {
-  switch (answer.got) {
-    case 'data': {
-      // Our id was sent: a reply without an id is about it, one with another id is not.
-      const named = textOf(fieldAt(answer.data, 'OriginatorConversationID')) ?? orderId
-      if (named.toLowerCase() !== orderId.toLowerCase())
-        return { answer: 'unreachable', error: 'M-PESA answered about another payout' }
-      const code = codeIn(fieldAt(answer.data, 'ResponseCode'))
-      if (code !== '0')
-        return { answer: 'unreachable', error: `M-PESA answered ${reportableCode(code ?? 'nothing')} to the payout` }
-      const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
-      return {
-        answer: 'accepted',
-        externalIds: {
-          OriginatorConversationID: orderId,
-          ...(conversation !== undefined && { ConversationID: conversation }),
-        },
-      }
-    }
-    case 'not_sent':
-      return { answer: 'not_sent', error: answer.error }
-    case 'no_answer':
-      return { answer: 'unreachable', error: answer.error }
-    case 'refused':
-      if (answer.code === DUPLICATE) return { answer: 'accepted', externalIds: { OriginatorConversationID: orderId } }
-      if (isTurnedAway(answer)) return { answer: 'not_sent', error: reportedOf(answer) }
-      if (isInvalidField(answer))
-        return { answer: 'refused', reason: 'M-PESA did not take the payout', code: 'not_allowed' }
-      return { answer: 'unreachable', error: reportedOf(answer) }
-  }
+  const ours = { OriginatorConversationID: orderId }
+  if (answer.got === 'refused' && answer.code === DUPLICATE) return { answer: 'accepted', externalIds: ours }
+  // Our id was sent: a reply without an id is about it, one with another id is not.
+  const named = answer.got === 'data' ? textOf(fieldAt(answer.data, 'OriginatorConversationID')) : undefined
+  if (named !== undefined && named.toLowerCase() !== orderId.toLowerCase())
+    return { answer: 'unreachable', error: 'M-PESA answered about another payout' }
+  const read = answerOfQueued(answer, 'payout', ['ConversationID'])
+  return read.answer === 'accepted' ? { ...read, externalIds: { ...ours, ...read.externalIds } } : read
 }
 
 /**

@@ -4,7 +4,7 @@ import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './cal
 import { codeIn, idIn, reportableCode } from './result-fields.ts'
 
 /**
- * Reads the reply to an order that M-PESA only queues, and that has no id of ours.
+ * Reads the reply to an order that M-PESA only queues.
  * @param order its name in errors
  * @param ids the ids of M-PESA's that are kept
  */

@@ -47,13 +47,13 @@ test.each([
 test.each(['mpesa', 'Safaricom', 'exe', 'cmd', 'sql', 'query'])(
   'an address with "%s" is refused before Safaricom does',
   (word) => {
-    const world = testWorld(undefined, { callbackUrl: (id) => `https://pay.example/${word}/${id}` })
+    const world = testWorld({ callbackUrl: (id) => `https://pay.example/${word}/${id}` })
     expect(() => connect({}, world)).toThrow(`holds "${word}"`)
   },
 )
 
 test('another currency than shillings is refused', () => {
-  expect(() => connect({}, { ...testWorld(), currency: 'UGX' })).toThrow('currency must be KES')
+  expect(() => connect({}, testWorld({ currency: 'UGX' }))).toThrow('currency must be KES')
 })
 
 test('secrets are marked as such, and no fault repeats one', () => {

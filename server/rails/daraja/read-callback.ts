@@ -1,4 +1,5 @@
 import { isObject } from '../../../openapi/reading/json.ts'
+import type { RailReferences } from '../../actions/ports/rail.ts'
 import type { Money } from '../../domain/money.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
@@ -8,7 +9,8 @@ import { TAILS } from './callback-addresses.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 import {
   payoutStatus,
-  resultOfBankPayout,
+  RESULTS_OF_BANK_PAYOUTS,
+  RESULTS_OF_PAYOUTS,
   resultOfPayout,
   resultOfPrompt,
   resultOfReversal,
@@ -39,6 +41,7 @@ export function readCallback(
   { payouts, failureCodes }: DarajaRailAccount,
   callback: ReceivedCallback,
 ): CallbackReading | undefined {
+  const believed = payouts?.failedCodes ?? new Set<string>()
   const read = (name: string): unknown => {
     const found = operatorContract('daraja').readCallback(name, callback)
     return 'fault' in found ? undefined : found.value
@@ -47,13 +50,18 @@ export function readCallback(
     case undefined:
       return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'), failureCodes)
     case TAILS.result:
-      return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
+      return ofPayout(fieldAt(read('payOutResult'), 'Result'), believed, failureCodes)
     case TAILS.bank:
-      return ofBankPayout(fieldAt(read('payBusinessResult'), 'Result'), payouts?.failedCodes ?? new Set(), failureCodes)
+      return ofConversation(
+        fieldAt(read('payBusinessResult'), 'Result'),
+        'PAYOUT',
+        (code) => resultOfPayout(RESULTS_OF_BANK_PAYOUTS, code, believed, failureCodes),
+        ['OriginatorConversationID', 'ConversationID'],
+      )
     case TAILS.status:
       return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'), payouts?.banks !== undefined)
     case TAILS.reversal:
-      return ofReversal(fieldAt(read('reversalResult'), 'Result'))
+      return ofConversation(fieldAt(read('reversalResult'), 'Result'), 'REFUND', resultOfReversal, ['ConversationID'])
     case TAILS.timeOut:
       // A queue timeout is not a failure: the payout may still be paid.
       return isObject(read('payOutTimeOut')) ? { mayQuery: false, externalIds: {} } : undefined
@@ -99,7 +107,7 @@ function ofPayout(
   const amount = amountIn(values('TransactionAmount'))
   const account = accountIn(values('ReceiverPartyPublicName'))
   const orderId = textOf(OriginatorConversationID)?.toLowerCase()
-  const claim = readResult((code) => resultOfPayout(code, failedCodes, own), ResultCode, ResultDesc)
+  const claim = readResult((code) => resultOfPayout(RESULTS_OF_PAYOUTS, code, failedCodes, own), ResultCode, ResultDesc)
   const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
     type: 'PAYOUT',
@@ -116,50 +124,28 @@ function ofPayout(
 }
 
 /**
- * A reversal's result. M-PESA cannot be queried about one, so the message must agree with the refund: in the id of its
- * conversation where that is known, and for a success in the amount.
+ * The result of an order without an id of ours: a reversal, or a payment to a bank. M-PESA cannot be queried about a
+ * reversal, and a message about a payment may bring the first that we see of its ids: it must come to the order's
+ * address, agree in the id of the conversation where that is known, and for a success in the amount.
+ * @param ids that name the order
  */
-function ofReversal(result: unknown): CallbackReading | undefined {
-  if (!isObject(result)) return undefined
-  const { ResultCode, ResultDesc, ConversationID, TransactionID } = result
-  const values = parametersIn(result)
-  const amount = amountIn(values('Amount'))
-  const conversation = idIn(ConversationID)
-  const claim = readResult(resultOfReversal, ResultCode, ResultDesc)
-  const isWhole = conversation !== undefined && (isFailure(claim) || hasAmount(amount, undefined))
-  return {
-    type: 'REFUND',
-    ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID]]),
-    mayQuery: false,
-    ...optional('amount', clear(amount)),
-    externalIds: optional('ConversationID', conversation),
-  }
-}
-
-/**
- * The result of a payment to a bank. M-PESA's ids name it, and a message may bring the first that we see of them: it
- * must come to the order's address, and for a success agree in the amount.
- */
-function ofBankPayout(
+function ofConversation(
   result: unknown,
-  failedCodes: ReadonlySet<string>,
-  own: DarajaRailAccount['failureCodes'],
+  type: 'REFUND' | 'PAYOUT',
+  meaningOf: (code: string) => ResultReading,
+  ids: readonly string[],
 ): CallbackReading | undefined {
   if (!isObject(result)) return undefined
-  const { ResultCode, ResultDesc, OriginatorConversationID, ConversationID, TransactionID } = result
+  const { ResultCode, ResultDesc, ConversationID, TransactionID } = result
   const amount = amountIn(parametersIn(result)('Amount'))
-  const conversation = idIn(ConversationID)
-  const claim = readResult((code) => resultOfBankPayout(code, failedCodes, own), ResultCode, ResultDesc)
-  const isWhole = conversation !== undefined && (isFailure(claim) || hasAmount(amount, undefined))
+  const claim = readResult(meaningOf, ResultCode, ResultDesc)
+  const isWhole = idIn(ConversationID) !== undefined && (isFailure(claim) || hasAmount(amount, undefined))
   return {
-    type: 'PAYOUT',
+    type,
     ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID]]),
     mayQuery: false,
     ...optional('amount', clear(amount)),
-    externalIds: {
-      ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
-      ...optional('ConversationID', conversation),
-    },
+    externalIds: Object.assign({}, ...ids.map((name) => optional(name, idIn(result[name])))) as RailReferences,
   }
 }
 

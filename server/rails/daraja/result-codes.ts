@@ -11,10 +11,12 @@ interface Failure {
 /** What a result code says about the money. A code without a row says nothing: the order is queried again. */
 type ResultMeaning = { readonly result: 'paid' } | { readonly result: 'in_flight' } | Failure
 
+type ResultTable = Readonly<Record<string, ResultMeaning>>
+
 const failed = (code: FailureCode, reason: string): Failure => ({ result: 'failed', reason, code })
 
 /** `ResultCode` of an STK push, in its callback and in the query: the rows of `x-result-codes` in the contract. */
-export const RESULTS_OF_PROMPTS: Readonly<Record<string, ResultMeaning>> = {
+export const RESULTS_OF_PROMPTS: ResultTable = {
   '0': { result: 'paid' },
   '1': failed('insufficient_funds', 'The customer does not have enough money'),
   '2': failed('limit_reached', 'The amount is below the smallest that M-PESA takes'),
@@ -38,7 +40,7 @@ export const RESULTS_OF_PROMPTS: Readonly<Record<string, ResultMeaning>> = {
 /**
  * `ResultCode` of a B2C payment: the rows of `x-payout-result-codes` in the contract. The setting `payout_failed_codes` lists the others that a rail account trusts. The texts do not reveal that our own float is short or that our credentials are wrong: the merchant's wallet has enough.
  */
-export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
+export const RESULTS_OF_PAYOUTS: ResultTable = {
   '0': { result: 'paid' },
   '1': failed('operator_error', 'M-PESA could not pay it now'),
   '2': failed('limit_reached', 'The amount is below the smallest that M-PESA pays out'),
@@ -56,7 +58,7 @@ export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
 }
 
 /** `ResultCode` of a payment to a bank (B2B): the rows of `x-business-result-codes` in the contract. */
-export const RESULTS_OF_BANK_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
+export const RESULTS_OF_BANK_PAYOUTS: ResultTable = {
   '0': { result: 'paid' },
   '2001': failed('operator_error', 'M-PESA did not take the payout'),
 }
@@ -65,7 +67,7 @@ export const RESULTS_OF_BANK_PAYOUTS: Readonly<Record<string, ResultMeaning>> = 
  * `ResultCode` of a reversal: the rows of `x-reversal-result-codes` in the contract that are final. `R000001`, reversed
  * before, is none: it may be the answer to a second request of ours, or somebody reversed the payment in the portal.
  */
-export const RESULTS_OF_REVERSALS: Readonly<Record<string, ResultMeaning>> = {
+export const RESULTS_OF_REVERSALS: ResultTable = {
   '0': { result: 'paid' },
   R000002: failed('not_allowed', 'M-PESA cannot give this payment back'),
   '1': failed('operator_error', 'M-PESA could not give it back now'),
@@ -80,7 +82,7 @@ export const RESULTS_OF_REVERSALS: Readonly<Record<string, ResultMeaning>> = {
 const BELIEVED = failed('operator_error', 'M-PESA did not pay it')
 
 /** `TransactionStatus` of a payout, in lower case: the rows of `x-transaction-statuses` in the contract. */
-export const STATUSES_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
+export const STATUSES_OF_PAYOUTS: ResultTable = {
   initiated: { result: 'in_flight' },
   authorized: { result: 'in_flight' },
   completed: { result: 'paid' },
@@ -103,13 +105,16 @@ type OwnCodes = ReadonlyMap<string, FailureCode>
 export const resultOfPrompt = (code: string, own: OwnCodes): ResultReading =>
   readingOf(rowOf(RESULTS_OF_PROMPTS, code), code, own)
 
-/** @param believed additional codes, besides the documented ones, that mean that nothing was paid */
-export const resultOfPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
-  readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
-
-/** The same for a payment to a bank. */
-export const resultOfBankPayout = (code: string, believed: ReadonlySet<string>, own: OwnCodes): ResultReading =>
-  readingOf(rowOf(RESULTS_OF_BANK_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
+/**
+ * @param table of payouts to phones or to banks
+ * @param believed additional codes, besides the documented ones, that mean that nothing was paid
+ */
+export const resultOfPayout = (
+  table: ResultTable,
+  code: string,
+  believed: ReadonlySet<string>,
+  own: OwnCodes,
+): ResultReading => readingOf(rowOf(table, code) ?? (believed.has(code) ? BELIEVED : undefined), code, own)
 
 /** @param code of a reversal */
 export const resultOfReversal = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_REVERSALS, code))
@@ -117,7 +122,7 @@ export const resultOfReversal = (code: string): ResultReading => readingOf(rowOf
 /** @param status in lower case */
 export const payoutStatus = (status: string): ResultReading => readingOf(rowOf(STATUSES_OF_PAYOUTS, status))
 
-const rowOf = (table: Readonly<Record<string, ResultMeaning>>, name: string): ResultMeaning | undefined =>
+const rowOf = (table: ResultTable, name: string): ResultMeaning | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
 function readingOf(meaning: ResultMeaning | undefined, code = '', own: OwnCodes = new Map()): ResultReading {

@@ -46,7 +46,7 @@ test('a refund reverses the receipt of its collection', async () => {
     Amount: 500,
     ReceiverParty: '174379',
     RecieverIdentifierType: '11',
-    ResultURL: `https://pay.example/operators/ke/f00d/${ORDER_ID}/reversal`,
+    ResultURL: `https://pay.example/operators/tested/f00d/${ORDER_ID}/reversal`,
   })
 })
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
-import { daraja } from './daraja.ts'
-import { COLLECTS, ORDER_ID, PAYS_OUT, testWorld } from './testing/daraja-at-test.ts'
+import { darajaReading, ORDER_ID } from './testing/daraja-at-test.ts'
 
-const adapter = daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT }, testWorld())
+const adapter = darajaReading()
 const read = (body: unknown) => adapter.readCallback({ method: 'POST', tail: 'status', body: JSON.stringify(body) })
 
 const FAILED = expect.objectContaining({ status: 'FAILED', code: 'operator_error' }) as unknown

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
+import type { RailOrder } from '../../actions/ports/rail.ts'
+import type { ScriptedAnswer } from '../testing/scripted-operator.ts'
 import { hashedReference } from './account-reference.ts'
 import { RESULTS_OF_PAYOUTS, RESULTS_OF_PROMPTS, RESULTS_OF_REVERSALS, STATUSES_OF_PAYOUTS } from './result-codes.ts'
 import {
@@ -16,6 +18,12 @@ import {
 } from './testing/daraja-at-test.ts'
 
 const known = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } })
+/** What the rail knows of a prompt by this reply to its query. */
+async function knownBy(answer: ScriptedAnswer, order = known) {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, answer)
+  return adapter.query(order)
+}
 
 test('polls a prompt by its CheckoutRequestID', async () => {
   const { operator, adapter, records } = await darajaAtTest()
@@ -71,18 +79,14 @@ test.each([
   ['8006', 'account_blocked'],
   ['SFC_IC0003', 'account_not_found'],
 ])('result %s is a failure: %s', async (code, failure) => {
-  const { operator, adapter } = await darajaAtTest()
-  // Codes come as strings and as numbers.
-  operator.on(QUERY, queried(code), queried(/^\d+$/.test(code) ? Number(code) : ` ${code} `))
   const outcome = { status: 'FAILED', reason: expect.stringMatching(/^[A-Z].*[a-z]$/), code: failure }
-  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome })
-  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome })
+  // Codes come as strings and as numbers.
+  for (const written of [code, /^\d+$/.test(code) ? Number(code) : ` ${code} `])
+    expect(await knownBy(queried(written))).toEqual({ knows: 'outcome', outcome })
 })
 
 test('4999 is in flight', async () => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, queried('4999'))
-  expect(await adapter.query(known)).toEqual({ knows: 'in_progress' })
+  expect(await knownBy(queried('4999'))).toEqual({ knows: 'in_progress' })
 })
 
 test.each([
@@ -91,9 +95,7 @@ test.each([
   ['a result with the name of a method', queried('toString')],
   ['a verdict beside a 500', { ...queried('0'), status: 500 }],
 ] as const)('%s is not known, and never a failure', async (_what, answer) => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, answer)
-  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
+  expect(await knownBy(answer)).toMatchObject({ knows: 'unreachable' })
 })
 
 test.each([200, 400, 404, 429, 500, 503])('errorCode 500.001.1001 with HTTP %i is no reply yet', async (status) => {
@@ -104,10 +106,8 @@ test.each([200, 400, 404, 429, 500, 503])('errorCode 500.001.1001 with HTTP %i i
 })
 
 test('a result beside an errorCode is believed no more than the error', async () => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, queried('0', { errorCode: '500.001.1001' }), queried('1032', { errorCode: 'x' }))
-  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
-  expect(await adapter.query(known)).toMatchObject({ knows: 'unreachable' })
+  for (const answer of [queried('0', { errorCode: '500.001.1001' }), queried('1032', { errorCode: 'x' })])
+    expect(await knownBy(answer)).toMatchObject({ knows: 'unreachable' })
 })
 
 test.each([1313, '11', '26', 'SFC_IC9999'])('reports result %s, which no table has', async (code) => {
@@ -123,17 +123,14 @@ test.each([
   ['1032', 'The service request is processed successfully.'],
   ['0', 'Request cancelled by user'],
 ])('result %s with the text "%s" is not known', async (code, ResultDesc) => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, queried(code, { ResultDesc }))
-  const got = await adapter.query(known)
+  const got = await knownBy(queried(code, { ResultDesc }))
   expect(got).toMatchObject({ knows: 'unreachable' })
   expect(got).not.toHaveProperty('unmappedCode')
 })
 
 test('result 1001 fails although its text says that another transaction is in process', async () => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
-  expect(await adapter.query(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
+  const got = await knownBy(queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
+  expect(got).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
 })
 /** M-PESA's own text. */
 const SUBSCRIBER_LOCKED = 'Unable to lock subscriber, a transaction is already in process for the current subscriber.'
@@ -143,9 +140,7 @@ test.each([
   ['null beside the result', { ResponseCode: null, ResultCode: ' 0 ', CheckoutRequestID: null, ResultDesc: null }],
   ['objects as texts', { ResultCode: '0', ResponseDescription: {}, ResultDesc: [], MerchantRequestID: {} }],
 ])('a success is read in an answer with %s', async (_what, body) => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, { status: 200, body })
-  expect(await adapter.query(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(await knownBy({ status: 200, body })).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
 })
 
 test.each([
@@ -155,10 +150,8 @@ test.each([
   ["another prompt's merchant request", { ResultCode: '0', MerchantRequestID: 'of another' }],
   ['a list', [{ ResultCode: '0' }]],
 ])('an answer with %s is not known', async (_what, body) => {
-  const { operator, adapter } = await darajaAtTest()
-  operator.on(QUERY, { status: 200, body })
   const order = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT, MerchantRequestID: '7f3a-4c1e' } })
-  expect(await adapter.query(order)).toMatchObject({ knows: 'unreachable' })
+  expect(await knownBy({ status: 200, body }, order)).toMatchObject({ knows: 'unreachable' })
 })
 
 test('a prompt whose reply was lost has no id to poll by', async () => {
@@ -186,6 +179,12 @@ const paid = (changes: object = {}) => ({
 })
 const NO_PAYMENTS = { status: 200, body: { ResponseCode: '1001', Response: [[]] } }
 const withPull = { settings: { pull: 'yes' } }
+/** What the rail knows of an order by these pages of the list. */
+async function foundIn(order: RailOrder, ...pages: readonly ScriptedAnswer[]) {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, ...pages, NO_PAYMENTS)
+  return adapter.query(order)
+}
 const completed = {
   knows: 'outcome',
   outcome: { status: 'COMPLETED' },
@@ -225,9 +224,7 @@ test.each([
   ['with a number as amount', { amount: 500 }],
   ['in other capitals, with a space', { billreference: ` ${hashedReference(ORDER_ID).toLowerCase()}` }],
 ])('a payment %s is that of the order', async (_what, changes) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
-  operator.on(PULL, paid(changes), NO_PAYMENTS)
-  expect(await adapter.query(orderOf())).toEqual(completed)
+  expect(await foundIn(orderOf(), paid(changes))).toEqual(completed)
 })
 
 test.each([
@@ -245,9 +242,7 @@ test.each([
   ['an object as amount', paid({ amount: {} })],
   ['null as receipt', paid({ transactionId: null })],
 ] as const)('with %s nothing is known: never that nothing moved', async (_what, answer) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
-  operator.on(PULL, answer, NO_PAYMENTS)
-  expect(await adapter.query(orderOf())).toMatchObject({ knows: 'unreachable' })
+  expect(await foundIn(orderOf(), answer)).toMatchObject({ knows: 'unreachable' })
 })
 
 const AT = { trxDate: '2026-03-02T10:29:00+03:00' }
@@ -262,9 +257,7 @@ test.each([
   ['a time that is a little early, as clocks differ', { trxDate: '2026-03-02T09:58:00+03:00' }],
   ['the hash of its id, which no other order has', { billreference: hashedReference(ORDER_ID), trxDate: undefined }],
 ])('a payment under %s is that of an order with a stored reference', async (_what, changes) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
-  operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
-  expect(await adapter.query(named)).toEqual(completed)
+  expect(await foundIn(named, paidNamed(changes))).toEqual(completed)
 })
 
 test.each([
@@ -279,17 +272,13 @@ test.each([
   ['a time that cannot be read', { trxDate: 'today' }],
   ['a reference that only begins alike', { billreference: 'INV-10011' }],
 ])("a payment under a merchant's reference with %s ends no order", async (_what, changes) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
-  operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
-  expect(await adapter.query(named)).toMatchObject({ knows: 'unreachable' })
+  expect(await foundIn(named, paidNamed(changes))).toMatchObject({ knows: 'unreachable' })
 })
 
 test('finds the payment of the order among others under its reference', async () => {
-  const { operator, adapter } = await darajaAtTest(withPull)
   const old = paidNamed({ transactionId: 'UC1OLD', trxDate: '2026-02-28T12:00:00+03:00' })
   const others = paidNamed({ transactionId: 'UC2OTHER', msisdn: 254_799_000_000 })
-  operator.on(PULL, old, others, paidNamed(), NO_PAYMENTS)
-  expect(await adapter.query(named)).toEqual(completed)
+  expect(await foundIn(named, old, others, paidNamed())).toEqual(completed)
 })
 
 test('finds a payment without a time once a list that begins with the order has it', async () => {
@@ -305,16 +294,14 @@ test.each([
   ['a single payment', (payment: object) => payment],
   ['odd entries beside it', (payment: object) => [[null, 7, {}, { transactionId: {} }, payment]]],
 ])('a payment is found in %s', async (_what, responseOf) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
   const [[payment]] = paid().body.Response as [[object]]
-  operator.on(PULL, { status: 200, body: { ResponseCode: 1000, Response: responseOf(payment) } }, NO_PAYMENTS)
-  expect(await adapter.query(orderOf())).toEqual(completed)
+  const page = { status: 200, body: { ResponseCode: 1000, Response: responseOf(payment) } }
+  expect(await foundIn(orderOf(), page)).toEqual(completed)
 })
 
 test.each([null, undefined, {}, []])('an empty list may be %j', async (Response) => {
-  const { operator, adapter } = await darajaAtTest(withPull)
-  operator.on(PULL, { status: 200, body: { ResponseCode: 1001, Response } })
-  expect(await adapter.query(orderOf())).toMatchObject({ error: expect.stringContaining('lists no payment') as string })
+  const found = await foundIn(orderOf(), { status: 200, body: { ResponseCode: 1001, Response } })
+  expect(found).toMatchObject({ error: expect.stringContaining('lists no payment') as string })
 })
 
 test('one reading serves all searches for a lost order within its time', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { daraja } from './daraja.ts'
-import { CHECKOUT, COLLECTS, ORDER_ID, PAYS_OUT, testWorld } from './testing/daraja-at-test.ts'
+import { CHECKOUT, darajaReading, ORDER_ID } from './testing/daraja-at-test.ts'
 
-const adapter = daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT }, testWorld())
+const adapter = darajaReading()
 const readText = (body: string, tail?: string) =>
   adapter.readCallback({ method: 'POST', ...(tail !== undefined && { tail }), body })
 const read = (body: unknown, tail?: string) => readText(JSON.stringify(body), tail)

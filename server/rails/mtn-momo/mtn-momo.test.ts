@@ -27,7 +27,7 @@ describe.each(BOTH)('%s', (type) => {
     expect(request?.headers).toMatchObject({
       'x-reference-id': ORDER_ID,
       'x-target-environment': 'mtnuganda',
-      'x-callback-url': `https://pay.example/operators/mtn-ug/secret/${ORDER_ID}/${tail}`,
+      'x-callback-url': `https://pay.example/operators/tested/f00d/${ORDER_ID}/${tail}`,
       'ocp-apim-subscription-key': `${product}-subscription-key`,
       authorization: `Bearer token-of-${product}`,
     })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { mtnMomo } from './mtn-momo.ts'
-import { CREDENTIALS, worldTo } from './testing/connected.ts'
+import { CREDENTIALS, testWorld } from './testing/connected.ts'
 
 const GIVEN = { base_url: 'http://127.0.0.1:1', target_environment: 'sandbox' }
-const { world } = worldTo(GIVEN.base_url)
+const world = testWorld()
 const connect = (given: Readonly<Record<string, string>>) => () => mtnMomo.connect(given, world)
 const only = (product: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(CREDENTIALS).filter(([name]) => name.startsWith(product)))

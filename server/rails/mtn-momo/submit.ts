@@ -1,11 +1,12 @@
 import type { RailAnswer } from '../../actions/ports/rail.ts'
+import type { Failure } from '../../domain/failure-code.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { withOwnCode } from '../failure-codes.ts'
 import { fieldAt } from '../foreign-fields.ts'
 import { NotSent } from '../operator-errors.ts'
 import type { RailWorld } from '../rail-kind.ts'
 import { codeIn, faultOf, reportedOf, type CallReply } from './calls.ts'
-import { causeOf, MALFORMED, meaningOf, type Cause } from './codes.ts'
+import { causeOf, MALFORMED, meaningOf } from './codes.ts'
 
 /**
  * What MTN's reply to a submission says about the money. A reply that is not documented as final means an unknown
@@ -51,7 +52,7 @@ function readRefusal(reply: CallReply<unknown>, type: TransactionType, own: Rail
 const saysSomething = (body: unknown): boolean =>
   fieldAt(body, 'status') !== undefined || fieldAt(body, 'code') !== undefined
 
-const refused = (cause: Cause): RailAnswer => ({ answer: 'refused', ...cause })
+const refused = (cause: Failure): RailAnswer => ({ answer: 'refused', ...cause })
 
 /** What a call without a reply means for its order. */
 export const unanswered = (error: unknown): Extract<RailAnswer, { error: string }> => ({

@@ -62,8 +62,8 @@ export const WIRE_SCHEDULE_FAULTS: readonly SourceFault[] = [
       'a duplicate OriginatorConversationID fails the payout that it stands for',
       [
         'rails/daraja/payout.ts',
-        "if (answer.code === DUPLICATE) return { answer: 'accepted', externalIds: { OriginatorConversationID: orderId } }",
-        "if (answer.code === DUPLICATE) return { answer: 'refused', reason: 'a duplicate', code: 'operator_error' }",
+        "answer.code === DUPLICATE) return { answer: 'accepted', externalIds: ours }",
+        "answer.code === DUPLICATE) return { answer: 'refused', reason: 'a duplicate', code: 'operator_error' }",
       ],
     ],
     'token-refusal-refuses': [

@@ -1,4 +1,5 @@
 import type { Call, OperatorReply } from '../operator.ts'
+import { nameOf } from '../holder-names.ts'
 import { HOLDER_QUIRK } from '../scenarios/malipo-numbers.ts'
 import type { Booking } from '../world/statement.ts'
 import { COUNTRIES, type AirtelHandlers } from './contract.ts'
@@ -6,9 +7,6 @@ import { refusalOfFront, type OrderDeps } from './orders.ts'
 import { envelope, refused } from './replies.ts'
 
 type AccountHandlers = Pick<AirtelHandlers, 'getHolder' | 'getBalance' | 'getBalanceOf' | 'listTransactions'>
-
-const FIRST = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi', 'Jean', 'Fatou', 'Samuel'] as const
-const LAST = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase', 'Traore', 'Dlamini', 'Nkosi'] as const
 
 /** The holders of numbers, our wallet, and what it received. */
 export function accountHandlers(deps: OrderDeps): AccountHandlers {
@@ -33,13 +31,10 @@ export function accountHandlers(deps: OrderDeps): AccountHandlers {
       const played = call.quirk(HOLDER_QUIRK)
       if (played === 'none' || call.quirk('holder_unknown') !== undefined) return refused('DP02200000002')
       const msisdn = call.params.msisdn ?? ''
-      const [last = 0, before = 0] = [...msisdn].map(Number).toReversed()
+      const { given, family } = nameOf(msisdn)
       return envelope(
         {
-          ...(played !== 'nameless' && {
-            first_name: FIRST[last % FIRST.length],
-            last_name: LAST[before % LAST.length],
-          }),
+          ...(played !== 'nameless' && { first_name: given, last_name: family }),
           grade: 'SUBS',
           is_barred: played === 'inactive' || call.quirk('holder_barred') !== undefined,
           is_pin_set: true,

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RailOrder } from '../../../../server/actions/ports/rail.ts'
 import { money } from '../../../../server/domain/money.ts'
 import { airtel as rail } from '../../../../server/rails/airtel/airtel.ts'
-import { contractOf } from '../../../../server/rails/operator-contract.ts'
-import { exchangeAt } from '../../../../server/rails/testing/exchange-at.ts'
+import { adapterAt, worldOf } from '../../../../server/rails/testing/adapter-at.ts'
 import type { OperatorOptions } from '../operator.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { advance, receiver, simulated } from '../testing/simulated.ts'
@@ -20,18 +19,9 @@ async function connected({ scenarios = [], settings = {}, ...options }: TestOpti
   const operator = airtel(options)
   const simulator = await simulated(operator, { scenarios, seed: 7 })
   const given = { base_url: simulator.url, ...simulator.open.railSettings, ...settings }
-  const { fetchFor, close } = exchangeAt(rail, simulator.url, given, simulator.world.clock)
-  onTestFinished(close)
-  const adapter = rail.connect(given, {
-    clock: simulator.world.clock,
-    random: { bytes: (size) => new Uint8Array(size).fill(7) },
-    currency: operator.currency,
-    contract: contractOf(rail),
-    fetchFor,
-    callbackUrl: () => undefined,
-    accountUrl: () => undefined,
-    failureCodes: new Map(),
-  })
+  const { clock } = simulator.world
+  const random = { bytes: (size: number) => new Uint8Array(size).fill(7) }
+  const { adapter } = adapterAt(rail, given, worldOf(rail, operator.currency, { clock, random }))
   return { simulator, adapter }
 }
 

@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { isObject } from '../../../reading/json.ts'
+import { createBearerTokens } from '../bearer-tokens.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
+import { unrequestedOrder } from '../unrequested.ts'
+import type { NumberWords } from '../scenarios/number-words.ts'
 import type { Booking } from '../world/statement.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import { accountHandlers } from './accounts.ts'
-import { APPLICATION, createTokens, encryptionKey } from './application.ts'
+import { APPLICATION, encryptionKey } from './application.ts'
 import { AIRTEL_DOCUMENT, COUNTRIES } from './contract.ts'
-import { AIRTEL_NUMBER_WORDS } from './number-words.ts'
 import { orderHandlers, type OrderDeps } from './orders.ts'
 import { airtelProblem, envelope, refused, stateOf, textOfFront, WITHOUT_FUNDS } from './replies.ts'
 
@@ -31,6 +33,9 @@ const QUIRKS = {
 }
 
 const OPENING_BALANCE = '1000000'
+
+/** Documented. */
+const TOKEN_SECONDS = 180
 
 /** Where callbacks go, by country. */
 interface CallbackUrls {
@@ -98,13 +103,16 @@ export function airtel({
 
 function opened(deps: OrderDeps, urls: CallbackUrls): OpenOperator {
   const { world, countries } = deps
-  const tokens = createTokens(world)
+  const tokens = createBearerTokens(world, APPLICATION.clientSecret, TOKEN_SECONDS)
   const [country = ''] = countries
   return {
     handlers: {
       createToken: ({ body }: Call<{ readonly client_id: string; readonly client_secret: string }>) =>
         body.client_id === APPLICATION.clientId && body.client_secret === APPLICATION.clientSecret
-          ? { status: 200, body: tokens.issue() }
+          ? {
+              status: 200,
+              body: { access_token: tokens.issue(), expires_in: String(TOKEN_SECONDS), token_type: 'bearer' },
+            }
           : { status: 401, body: { error: 'invalid_client', error_description: 'The client is unknown' } },
       getEncryptionKey: () =>
         envelope(
@@ -118,19 +126,11 @@ function opened(deps: OrderDeps, urls: CallbackUrls): OpenOperator {
     msisdnOf: (request) => msisdnOf(world, deps.countries, request),
     // No message of Airtel's is known about them: they are on the list.
     unrequested: {
-      orderOf: ({ reference, account, ...payment }) => ({
-        ...payment,
-        account,
-        id: world.chance.uuid(),
-        kind: 'merchant-payment',
-        direction: 'in',
-        currency: COUNTRIES.get(account.split(' ')[1] ?? country)?.currency ?? '',
-        externalId: reference,
-        asks: false,
-        isUnrequested: true,
-        plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
-        details: {},
-      }),
+      orderOf: (payment) =>
+        unrequestedOrder(world, payment, {
+          kind: 'merchant-payment',
+          currency: COUNTRIES.get(payment.account.split(' ')[1] ?? country)?.currency ?? '',
+        }),
     },
     setCallbackUrl: (url, of = country) => urls.set(of, url),
     printed: printedOf(deps, urls),
@@ -237,3 +237,16 @@ const statementRow = (line: Booking): readonly (string | number)[] => [
   line.balance,
   'TS',
 ]
+
+/** How Airtel plays the test numbers of Malipo's sandbox. It reports every result once, and no payout expires. */
+const AIRTEL_NUMBER_WORDS: NumberWords = {
+  operations: { in: 'collect', out: 'payOut' },
+  kinds: ['collection', 'disbursement'],
+  unable: { in: 'DP00800001007', out: 'DP00900001019' },
+  declined: { in: 'DP00800001008', out: 'DP00900001013' },
+  expired: { in: 'DP00800001029' },
+  away: { in: { do: 'close' }, out: { do: 'close' } },
+  holderCalls: /^getHolder$/,
+  reportsAgain: false,
+  always: [],
+}

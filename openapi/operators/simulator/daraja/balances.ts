@@ -1,11 +1,10 @@
 import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
-import { isInitiator } from './initiator.ts'
 import { compactTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { withCents } from './pull.ts'
-import { resultBody } from './results.ts'
-import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { queued, resultBody } from './results.ts'
+import { isInitiator, OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 /** How long a question stays in the queue, in milliseconds. */
 const ANSWERED_AFTER_MS = 2_000
@@ -20,7 +19,7 @@ export function balanceHandlers({
   return {
     queryBalance({ body: { Initiator, SecurityCredential, PartyA, ResultURL }, quirk }) {
       if (!(PartyA in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid PartyA: it is not ours')
-      const ids = { originatorConversationId: world.chance.uuid(), conversationId: conversations.newId() }
+      const ids = conversations.newIds()
       const isKnown = isInitiator(Initiator, SecurityCredential)
       if (quirk('result_lost') === undefined)
         world.clock.after(ANSWERED_AFTER_MS, () => {
@@ -33,15 +32,7 @@ export function balanceHandlers({
           const result = resultBody({ ...ids, code, text, ...(isKnown && { parameters }) })
           send({ operations: { POST: 'accountBalanceResult' }, url: ResultURL, body: result })
         })
-      return {
-        status: 200,
-        body: {
-          ConversationID: ids.conversationId,
-          OriginatorConversationID: ids.originatorConversationId,
-          ResponseCode: '0',
-          ResponseDescription: 'Accepted',
-        },
-      }
+      return queued(ids)
     },
   }
 }

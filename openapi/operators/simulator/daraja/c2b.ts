@@ -1,6 +1,6 @@
 import { isObject } from '../../../reading/json.ts'
-import type { CallbackText, CustomerPayment, MessagesToMerchant, UnrequestedPayments } from '../operator.ts'
-import { isWanted } from '../unrequested.ts'
+import type { CallbackText, MessagesToMerchant, UnrequestedPayments } from '../operator.ts'
+import { isWanted, unrequestedOrder } from '../unrequested.ts'
 import type { NewOrder, Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
@@ -35,20 +35,8 @@ export function createC2b(
       answer === undefined
         ? (details as C2bDetails).unanswered !== 'Cancelled'
         : isObject(answer) && String(answer['ResultCode']) === '0',
-    orderOf: ({ account, msisdn, amount, reference }: CustomerPayment): NewOrder => ({
-      id: world.chance.uuid(),
-      kind: C2B,
-      direction: 'in',
-      account,
-      msisdn,
-      amount,
-      currency: 'KES',
-      externalId: reference,
-      asks: false,
-      isUnrequested: true,
-      plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
-      details: { ...registered.get(account) },
-    }),
+    orderOf: (payment) =>
+      unrequestedOrder(world, payment, { kind: C2B, currency: 'KES', details: { ...registered.get(payment.account) } }),
   }
   const taken = () => ({
     status: 200,

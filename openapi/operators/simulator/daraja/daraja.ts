@@ -1,4 +1,5 @@
 import { isObject } from '../../../reading/json.ts'
+import { createBearerTokens } from '../bearer-tokens.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
@@ -22,7 +23,9 @@ import { statusHandlers } from './status-query.ts'
 import { stkPushHandlers } from './stk-push.ts'
 import { STK_PUSH, stkCallback } from './stk-results.ts'
 import { planOfTestNumber } from './test-numbers.ts'
-import { createTokens } from './tokens.ts'
+
+/** Documented: nearly an hour. */
+const TOKEN_SECONDS = 3_599
 
 const CODE_BY_DECISION = { wrong_pin: '2001', cancelled: '1032', expired: '1037' } as const
 
@@ -70,15 +73,16 @@ function opened(
   callbacks: Parameters<Operator['open']>[1],
   refuse: ReturnType<typeof createErrorReply>,
 ): OpenOperator {
-  const tokens = createTokens(world)
   const conversations = createConversations(world)
   const deps = { world, conversations, refuse, send: callbacks.send }
   const { handlers: c2b, unrequested } = createC2b(world, refuse, callbacks)
   const { consumerKey, consumerSecret, passkey, payBill, till, payoutShortCode, initiatorName, initiatorPassword } =
     SIMULATED_MERCHANT
+  const tokens = createBearerTokens(world, consumerSecret, TOKEN_SECONDS)
+  const basic = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
   return {
     handlers: {
-      createToken: () => ({ status: 200, body: tokens.issue() }),
+      createToken: () => ({ status: 200, body: { access_token: tokens.issue(), expires_in: lifeOf(world) } }),
       ...stkPushHandlers(world, refuse),
       ...payoutHandlers(deps),
       ...businessHandlers(deps),
@@ -89,7 +93,10 @@ function opened(
       ...c2b,
     },
     unrequested,
-    credentials: { consumerKeyAndSecret: tokens.isConsumer, accessToken: tokens.isBearer },
+    credentials: {
+      consumerKeyAndSecret: ({ authorization }) => authorization === basic,
+      accessToken: tokens.isBearer,
+    },
     msisdnOf: (request) => msisdnOf(world, conversations, request),
     files: { 'certificate.pem': SIMULATOR_CERTIFICATE },
     printed: [
@@ -120,6 +127,10 @@ function opened(
     },
   }
 }
+
+/** A text or a number, at random. */
+const lifeOf = ({ chance }: Pick<OperatorState, 'chance'>): string | number =>
+  parseInt(chance.hex(1), 16) % 2 === 0 ? String(TOKEN_SECONDS) : TOKEN_SECONDS
 
 function msisdnOf(
   { orders }: OperatorState,

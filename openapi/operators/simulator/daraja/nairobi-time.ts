@@ -1,51 +1,27 @@
 // Daraja uses Nairobi time, which is UTC+3 all year.
 const OFFSET_MS = 3 * 3_600_000
 
-interface Parts {
-  readonly year: string
-  readonly month: string
-  readonly day: string
-  readonly hour: string
-  readonly minute: string
-  readonly second: string
-  readonly millisecond: string
-}
-
-function partsOf(date: Date): Parts {
-  const text = new Date(date.getTime() + OFFSET_MS).toISOString()
-  const [year = '', month = '', day = '', hour = '', minute = '', second = '', millisecond = ''] = text.split(/\D/)
-  return { year, month, day, hour, minute, second, millisecond }
-}
-
-/** `20260302103000` */
-export function compactTime(date: Date): string {
-  const { year, month, day, hour, minute, second } = partsOf(date)
-  return `${year}${month}${day}${hour}${minute}${second}`
-}
-
-/** `02032026103000123`: as in the ids of prompts. */
-export function idTime(date: Date): string {
-  const { year, month, day, hour, minute, second, millisecond } = partsOf(date)
-  return `${day}${month}${year}${hour}${minute}${second}${millisecond}`
-}
+const inNairobi = (date: Date): string => new Date(date.getTime() + OFFSET_MS).toISOString()
 
 /** `2026-03-02 10:30:00` */
-export function spacedTime(date: Date): string {
-  const { year, month, day, hour, minute, second } = partsOf(date)
-  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
-}
+export const spacedTime = (date: Date): string => inNairobi(date).slice(0, 19).replace('T', ' ')
+
+/** `20260302103000` */
+export const compactTime = (date: Date): string => spacedTime(date).replaceAll(/\D/g, '')
+
+/** `02032026103000123`: as in the ids of prompts. */
+export const idTime = (date: Date): string => dayFirst(inNairobi(date)).replaceAll(/\D/g, '')
 
 /** `2026-03-02T10:30:00+03:00` */
 export const zonedTime = (date: Date): string => `${spacedTime(date).replace(' ', 'T')}+03:00`
 
 /** `02.03.2026 10:30:00`: as in results. */
-export function dottedTime(date: Date): string {
-  const { year, month, day, hour, minute, second } = partsOf(date)
-  return `${day}.${month}.${year} ${hour}:${minute}:${second}`
-}
+export const dottedTime = (date: Date): string => dashedTime(date).replaceAll('-', '.')
 
 /** `02-03-2026 10:30:00`: as in the organisation's statement. */
-export const dashedTime = (date: Date): string => dottedTime(date).replaceAll('.', '-')
+export const dashedTime = (date: Date): string => dayFirst(spacedTime(date))
+
+const dayFirst = (time: string): string => time.replace(/^(\d{4})-(\d\d)-(\d\d)/, '$3-$2-$1')
 
 /** Parses `yyyyMMddHHmmss`. @returns undefined for an invalid time */
 export const readCompactTime = (text: string): Date | undefined =>

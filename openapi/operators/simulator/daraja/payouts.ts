@@ -1,16 +1,12 @@
 import type { CallbackText } from '../operator.ts'
-import type { Order } from '../world/order.ts'
 import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import type { ErrorReply } from './error-replies.ts'
-import { isInitiator } from './initiator.ts'
-import { INITIATOR_UNKNOWN, PAY_OUT, type PayoutDetails } from './payout-results.ts'
-import { timeOutBody } from './results.ts'
-import { mayPayOut } from './simulated-merchant.ts'
+import { INITIATOR_UNKNOWN, PAY_OUT } from './payout-results.ts'
+import { queued, timedOutAfterMs, timeOutText } from './results.ts'
+import { isInitiator, mayPayOut } from './simulated-merchant.ts'
 import { failing } from './test-numbers.ts'
-
-const TIME_OUT_MS = 1_000
 
 export interface PayoutDeps {
   readonly world: OperatorState
@@ -27,11 +23,6 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
       if (!mayPayOut(body.PartyA)) return refuse('400.002.02', 'Invalid PartyA: it pays nothing out')
       if (world.orders.find(PAY_OUT, id) !== undefined) return refuse('500.002.1001')
       const conversationId = conversations.newId()
-      const details: PayoutDetails = {
-        conversationId,
-        resultUrl: body.ResultURL,
-        remarks: body.Remarks,
-      }
       const timeOutAfter = quirk('queue_time_out')
       const order = accept({
         id,
@@ -45,28 +36,16 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
         asks: false,
         // The initiator is checked after queueing: a wrong credential comes as a result.
         ...(!isInitiator(body.InitiatorName, body.SecurityCredential) && { plan: failing(INITIATOR_UNKNOWN) }),
-        details,
+        details: { conversationId, resultUrl: body.ResultURL, remarks: body.Remarks },
       })
+      const ids = { originatorConversationId: id, conversationId }
       conversations.open(conversationId, order)
       if (timeOutAfter !== undefined)
-        world.clock.after(typeof timeOutAfter === 'number' ? timeOutAfter : TIME_OUT_MS, () =>
-          reportTimeOut(order, timeOutUrl, conversationId),
-        )
-      return {
-        status: 200,
-        body: {
-          ConversationID: conversationId,
-          OriginatorConversationID: id,
-          ResponseCode: '0',
-          ResponseDescription: 'Accepted',
-        },
-      }
+        world.clock.after(timedOutAfterMs(timeOutAfter), () => {
+          order.history.push({ at: world.clock.now(), text: 'timed out in the queue: its outcome is unknown' })
+          send(timeOutText('payOutTimeOut', timeOutUrl, ids))
+        })
+      return queued(ids)
     },
-  }
-
-  function reportTimeOut(order: Order, url: string, conversationId: string): void {
-    order.history.push({ at: world.clock.now(), text: 'timed out in the queue: its outcome is unknown' })
-    const body = timeOutBody({ originatorConversationId: order.id, conversationId })
-    send({ operations: { POST: 'payOutTimeOut' }, url, body })
   }
 }

@@ -1,11 +1,28 @@
+import type { CallbackText, OperatorReply } from '../operator.ts'
+import type { Order } from '../world/order.ts'
 import type { ResultCallback } from './contract.ts'
+import { isCodeText } from './quirks.ts'
 
-/** The fields of every result that is posted to a ResultURL. */
-export interface ResultOf {
-  readonly code: string
-  readonly text: string
+export interface ConversationIds {
   readonly originatorConversationId: string
   readonly conversationId: string
+}
+
+/** The reply to what is queued: the result comes by message. */
+export const queued = ({ originatorConversationId, conversationId }: ConversationIds): OperatorReply => ({
+  status: 200,
+  body: {
+    ConversationID: conversationId,
+    OriginatorConversationID: originatorConversationId,
+    ResponseCode: '0',
+    ResponseDescription: 'Accepted',
+  },
+})
+
+/** The fields of every result that is posted to a ResultURL. */
+export interface ResultOf extends ConversationIds {
+  readonly code: string
+  readonly text: string
   readonly transactionId?: string | undefined
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
   /** One parameter comes as an object in the place of the list. */
@@ -39,6 +56,42 @@ export function resultBody(result: ResultOf): ResultCallback {
   }
 }
 
+/** What the result of a queued order needs of its request. */
+export type QueuedDetails = {
+  readonly conversationId: string
+  readonly resultUrl: string
+}
+
+/**
+ * The result of a queued order.
+ * @param meanings of result codes
+ * @param result what differs by the kind of the order
+ */
+export function orderResult(
+  operation: string,
+  order: Order,
+  meanings: Readonly<Record<string, string>>,
+  result: Pick<ResultOf, 'originatorConversationId' | 'parameters' | 'isBare'>,
+): CallbackText {
+  const { conversationId, resultUrl } = order.details as QueuedDetails
+  const code = order.code ?? '0'
+  const body = resultBody({
+    ...result,
+    code,
+    text: meanings[code] ?? `Result ${code}`,
+    conversationId,
+    transactionId: order.receipts[0],
+    isCodeText: isCodeText(order),
+  })
+  return { operations: { POST: operation }, url: resultUrl, body }
+}
+
+/** How long what times out was in the queue. @param quirk the value of `queue_time_out` */
+export const timedOutAfterMs = (quirk: string | number | boolean): number => (typeof quirk === 'number' ? quirk : 1_000)
+
 /** The message to a QueueTimeOutURL. It says nothing about the money. */
-export const timeOutBody = (ids: Pick<ResultOf, 'originatorConversationId' | 'conversationId'>): ResultCallback =>
-  resultBody({ ...ids, code: '1', text: 'Timed out in the queue' })
+export const timeOutText = (operation: string, url: string, ids: ConversationIds): CallbackText => ({
+  operations: { POST: operation },
+  url,
+  body: resultBody({ ...ids, code: '1', text: 'Timed out in the queue' }),
+})

@@ -1,12 +1,11 @@
 import type { CallbackText } from '../operator.ts'
 import type { Order } from '../world/order.ts'
 import { REVERSAL_RESULTS, type DarajaHandlers } from './contract.ts'
-import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
-import { isCodeText } from './quirks.ts'
-import { resultBody } from './results.ts'
+import { orderResult, queued, type QueuedDetails } from './results.ts'
+import { isInitiator } from './simulated-merchant.ts'
 import { failing } from './test-numbers.ts'
 
 /** The kind of these orders. */
@@ -16,11 +15,7 @@ const KNOWN = 'R000001'
 const NO_SUCH_RECEIPT = 'R000002'
 const RULE = '2006'
 
-type ReversalDetails = {
-  readonly conversationId: string
-  readonly resultUrl: string
-  readonly receipt: string
-}
+type ReversalDetails = QueuedDetails & { readonly receipt: string }
 
 /** Reversals, by receipt: each request is queued, and the second of one payment moves nothing. */
 export function reversalHandlers({
@@ -58,15 +53,7 @@ export function reversalHandlers({
         ...(code !== undefined && { plan: failing(code) }),
         details,
       })
-      return {
-        status: 200,
-        body: {
-          ConversationID: conversationId,
-          OriginatorConversationID: originatorOf(conversationId),
-          ResponseCode: '0',
-          ResponseDescription: 'Accepted',
-        },
-      }
+      return queued({ originatorConversationId: originatorOf(conversationId), conversationId })
 
       /** What is checked after queueing comes as a result. */
       function codeOf(): string | undefined {
@@ -83,17 +70,11 @@ export function reversalHandlers({
 const originatorOf = (conversationId: string): string => `sim-${conversationId}`
 
 export function reversalCallback(order: Order): CallbackText {
-  const { conversationId, resultUrl, receipt: original } = order.details as ReversalDetails
-  const code = order.code ?? '0'
-  const [receipt] = order.receipts
-  const body = resultBody({
-    code,
-    text: REVERSAL_RESULTS[code] ?? `Result ${code}`,
+  const { conversationId, receipt: original } = order.details as ReversalDetails
+  return orderResult('reversalResult', order, REVERSAL_RESULTS, {
     originatorConversationId: originatorOf(conversationId),
-    conversationId,
-    transactionId: receipt,
     parameters:
-      receipt === undefined
+      order.receipts.length === 0
         ? undefined
         : {
             Amount: Number(order.amount),
@@ -101,7 +82,5 @@ export function reversalCallback(order: Order): CallbackText {
             TransCompletedTime: dottedTime(order.settledAt ?? order.acceptedAt),
             CreditPartyPublicName: `${order.msisdn} - Simulated Customer`,
           },
-    isCodeText: isCodeText(order),
   })
-  return { operations: { POST: 'reversalResult' }, url: resultUrl, body }
 }

@@ -1,4 +1,4 @@
-import { SIMULATOR_CERTIFICATE } from './key-pair.ts'
+import { decryptCredential, SIMULATOR_CERTIFICATE } from './key-pair.ts'
 
 /**
  * The simulator's only merchant, with a pay bill, a till that belongs to it, and a short code for payouts. The same
@@ -17,7 +17,7 @@ export const SIMULATED_MERCHANT = {
   certificate: SIMULATOR_CERTIFICATE,
 } as const
 
-const { payBill, till, payoutShortCode } = SIMULATED_MERCHANT
+const { payBill, till, payoutShortCode, initiatorName, initiatorPassword } = SIMULATED_MERCHANT
 
 /** Every short code with its opening balance, in shillings: all may pay out except the till. */
 export const OPENING_BALANCES: Readonly<Record<string, string>> = {
@@ -40,3 +40,7 @@ export function receivingAccount(transactionType: string, shortCode: string, par
 
 /** A pay bill collects and pays out; a till only collects. */
 export const mayPayOut = (shortCode: string): boolean => shortCode === payBill || shortCode === payoutShortCode
+
+/** Whether the name is the initiator's, and the credential its password, encrypted with the simulator's certificate. */
+export const isInitiator = (name: string, credential: string): boolean =>
+  name === initiatorName && decryptCredential(credential) === initiatorPassword

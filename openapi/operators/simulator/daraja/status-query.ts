@@ -3,16 +3,14 @@ import { isVerdictReported } from '../world/lifecycle.ts'
 import type { OperatorState } from '../world/world.ts'
 import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
-import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN, PAY_BUSINESS, PAY_OUT } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
-import { resultBody, timeOutBody, type ResultOf } from './results.ts'
-import { OPENING_BALANCES } from './simulated-merchant.ts'
+import { queued, resultBody, timedOutAfterMs, timeOutText, type ResultOf } from './results.ts'
+import { isInitiator, OPENING_BALANCES } from './simulated-merchant.ts'
 
 /** How long a query stays in the queue, in milliseconds. */
 const ANSWERED_AFTER_MS = 2_000
-const TIME_OUT_MS = 1_000
 
 const NOTHING_FOUND = '2032'
 
@@ -38,15 +36,11 @@ export function statusHandlers({
       if (receipt === undefined && conversation === undefined)
         return refuse('400.002.02', 'Invalid TransactionID: and no conversation')
 
-      const ids = { originatorConversationId: world.chance.uuid(), conversationId: conversations.newId() }
+      const ids = conversations.newIds()
       const timeOutAfter = quirk('queue_time_out')
       if (timeOutAfter !== undefined) {
-        const text = {
-          operations: { POST: 'transactionStatusTimeOut' },
-          url: body.QueueTimeOutURL,
-          body: timeOutBody(ids),
-        }
-        world.clock.after(typeof timeOutAfter === 'number' ? timeOutAfter : TIME_OUT_MS, () => send(text))
+        const text = timeOutText('transactionStatusTimeOut', body.QueueTimeOutURL, ids)
+        world.clock.after(timedOutAfterMs(timeOutAfter), () => send(text))
       } else if (quirk('result_lost') === undefined) {
         world.clock.after(ANSWERED_AFTER_MS, () => {
           const found = isInitiator(body.Initiator, body.SecurityCredential)
@@ -56,15 +50,7 @@ export function statusHandlers({
           send({ operations: { POST: 'transactionStatusResult' }, url: body.ResultURL, body: result })
         })
       }
-      return {
-        status: 200,
-        body: {
-          ConversationID: ids.conversationId,
-          OriginatorConversationID: ids.originatorConversationId,
-          ResponseCode: '0',
-          ResponseDescription: 'Accepted',
-        },
-      }
+      return queued(ids)
     },
   }
 }

@@ -5,7 +5,6 @@ import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers, StkPushRequest } from './contract.ts'
 import { throttledReply, type ErrorReply } from './error-replies.ts'
 import { idTime, readCompactTime } from './nairobi-time.ts'
-import { isHeldBack, isSameAgain } from './prompt-rules.ts'
 import { receivingAccount, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { resultCodeOf, STK_PUSH, stkDetails, stkText, type StkDetails } from './stk-results.ts'
 import { failing, planOfTestNumber } from './test-numbers.ts'
@@ -13,6 +12,9 @@ import { failing, planOfTestNumber } from './test-numbers.ts'
 const IN_FLIGHT = '4999'
 const SAME_AGAIN = '17'
 const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
+
+const PROMPT_MS = 60_000
+const SAME_AGAIN_MS = 120_000
 
 // An observer got this reply to 4 of 19 queries in flight.
 const WITHOUT_ANSWER = { of: 19, times: 4 }
@@ -69,6 +71,23 @@ export function stkPushHandlers(
     },
   }
 }
+
+/** Whether this phone had a prompt within the last minute. @param earlier orders of one phone */
+const isHeldBack = (earlier: readonly Order[], now: Date): boolean =>
+  earlier.some((order) => order.asks && isWithin(order, PROMPT_MS, now))
+
+/** Whether this customer had a prompt for the same amount and account within two minutes. */
+const isSameAgain = (
+  earlier: readonly Order[],
+  { account, amount }: Pick<Order, 'account' | 'amount'>,
+  now: Date,
+): boolean =>
+  earlier.some(
+    (order) =>
+      order.asks && order.account === account && order.amount === amount && isWithin(order, SAME_AGAIN_MS, now),
+  )
+
+const isWithin = ({ acceptedAt }: Order, ms: number, now: Date): boolean => now.getTime() - acceptedAt.getTime() < ms
 
 /** Contains the time in milliseconds and the phone; a second push in the same millisecond gets the next one. */
 function newCheckoutId({ clock, orders }: OperatorState, msisdn: string): string {

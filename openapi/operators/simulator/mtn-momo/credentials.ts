@@ -3,18 +3,7 @@ import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, PRODUCTS, type Product } from './contract.ts'
 
 /** MTN's credentials: subscription keys, API users with their keys, tokens. Each belongs to one product. */
-export interface Credentials {
-  readonly schemes: Readonly<Record<string, (headers: Call['headers'], operation: string) => boolean>>
-  /** @returns undefined when there is one with this id */
-  addUser(id: string, subscriptionKey: string, callbackHost: string): ApiUser | undefined
-  user(id: string): ApiUser | undefined
-  /** The previous one stays valid: MTN's behaviour is not known. */
-  newKey(user: ApiUser): string
-  /** The product is not checked: the credentials were checked before. @returns the token */
-  newToken(headers: Call['headers'], product: Product): string
-  /** The API user of a request's token. */
-  userOf(headers: Call['headers']): ApiUser | undefined
-}
+export type Credentials = ReturnType<typeof createCredentials>
 
 interface ApiUser {
   readonly id: string
@@ -50,7 +39,7 @@ export const BUILT_IN_CREDENTIALS: Readonly<Record<Product, BuiltInCredentials>>
 
 export const TOKEN_SECONDS = 3_600
 
-export function createCredentials({ clock, chance }: OperatorState, callbackHost: string): Credentials {
+export function createCredentials({ clock, chance }: OperatorState, callbackHost: string) {
   const users = new Map<string, { id: string; product: Product; callbackHost: string; keys: string[] }>()
   const tokens = new Map<string, { readonly userId: string; readonly product: Product; readonly endsMs: number }>()
   for (const product of PRODUCTS) {
@@ -68,19 +57,21 @@ export function createCredentials({ clock, chance }: OperatorState, callbackHost
 
   return {
     schemes: {
-      subscriptionKey(headers, operation) {
+      subscriptionKey(headers: Call['headers'], operation: string): boolean {
         const product = productOfKey(headers['ocp-apim-subscription-key'])
         const wanted = PRODUCT_OF.get(operation)
         return product !== undefined && (wanted === undefined || wanted === product)
       },
-      apiUserAndKey(headers, operation) {
+      apiUserAndKey(headers: Call['headers'], operation: string): boolean {
         const [id = '', key = ''] = basicOf(headers)
         const known = user(id)
         return known !== undefined && known.product === PRODUCT_OF.get(operation) && known.keys.includes(key)
       },
-      accessToken: (headers, operation) => liveToken(headers)?.product === PRODUCT_OF.get(operation),
+      accessToken: (headers: Call['headers'], operation: string): boolean =>
+        liveToken(headers)?.product === PRODUCT_OF.get(operation),
     },
-    addUser(id, subscriptionKey, host) {
+    /** @returns undefined when there is one with this id */
+    addUser(id: string, subscriptionKey: string, host: string): ApiUser | undefined {
       const product = productOfKey(subscriptionKey)
       if (product === undefined || user(id)) return undefined
       const added = { id: id.toLowerCase(), product, callbackHost: host, keys: [] }
@@ -88,18 +79,21 @@ export function createCredentials({ clock, chance }: OperatorState, callbackHost
       return added
     },
     user,
-    newKey({ id }) {
+    /** The previous one stays valid: MTN's behaviour is not known. */
+    newKey({ id }: ApiUser): string {
       const key = chance.hex(16)
       user(id)?.keys.push(key)
       return key
     },
-    newToken(headers, product) {
+    /** The product is not checked: the credentials were checked before. @returns the token */
+    newToken(headers: Call['headers'], product: Product): string {
       const token = `${chance.hex(24)}.${chance.hex(24)}`
       const [userId = ''] = basicOf(headers)
       tokens.set(token, { userId, product, endsMs: clock.now().getTime() + TOKEN_SECONDS * 1_000 })
       return token
     },
-    userOf(headers) {
+    /** The API user of a request's token. */
+    userOf(headers: Call['headers']): ApiUser | undefined {
       const token = liveToken(headers)
       return token && user(token.userId)
     },

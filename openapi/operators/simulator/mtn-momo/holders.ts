@@ -2,6 +2,7 @@ import type { Call, Handlers, OperatorReply } from '../operator.ts'
 import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, type operations } from './contract.ts'
 import type { Countries } from './countries.ts'
+import { nameOf } from '../holder-names.ts'
 import { HOLDER_QUIRK } from '../scenarios/malipo-numbers.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
@@ -66,16 +67,12 @@ function activeBody(isActive: boolean, form: unknown): unknown {
   return { result: isActive }
 }
 
-const GIVEN = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi', 'Jean', 'Fatou', 'Samuel'] as const
-const FAMILY = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase', 'Traore', 'Dlamini', 'Nkosi'] as const
-
 /** Always the same name for the same number. */
 function holderOf(msisdn: string) {
-  const digits = [...msisdn].map(Number)
-  const [last = 0, before = 0] = digits.toReversed()
+  const { given, family, last, before } = nameOf(msisdn)
   return {
-    given_name: GIVEN[last % GIVEN.length],
-    family_name: FAMILY[before % FAMILY.length],
+    given_name: given,
+    family_name: family,
     birthdate: `19${70 + before}-0${1 + (last % 9)}-1${before}`,
     locale: 'en',
     gender: last % 2 === 0 ? 'FEMALE' : 'MALE',

@@ -1,5 +1,7 @@
 import { isObject } from '../../../reading/json.ts'
 import type { Call, Operator, OperatorOptions } from '../operator.ts'
+import { unrequestedOrder } from '../unrequested.ts'
+import type { NumberWords } from '../scenarios/number-words.ts'
 import type { Booking } from '../world/statement.ts'
 import type { ReceiverRule } from '../blocked-receivers.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
@@ -8,7 +10,6 @@ import { CONTRACT } from './contract.ts'
 import { countriesOf, type Countries } from './countries.ts'
 import { createCredentials, BUILT_IN_CREDENTIALS } from './credentials.ts'
 import { holderHandlers } from './holders.ts'
-import { MTN_NUMBER_WORDS } from './number-words.ts'
 import { orderHandlers } from './orders.ts'
 import { provisioning } from './provisioning.ts'
 import { mtnProblem, refused, refusedByFront } from './refusals.ts'
@@ -98,18 +99,11 @@ function opened(
     credentials: credentials.schemes,
     // No message of MTN's is known about them: they are on the statement.
     unrequested: {
-      orderOf: ({ reference, ...payment }) => ({
-        ...payment,
-        id: world.chance.uuid(),
-        kind: 'merchant-payment',
-        direction: 'in',
-        currency: countries.currencyAt(payment.account),
-        externalId: reference,
-        asks: false,
-        isUnrequested: true,
-        plan: { verdict: { state: 'succeeded' }, afterMs: 0 },
-        details: {},
-      }),
+      orderOf: (payment) =>
+        unrequestedOrder(world, payment, {
+          kind: 'merchant-payment',
+          currency: countries.currencyAt(payment.account),
+        }),
     },
     msisdnOf: (request) => msisdnOf(world, request),
     printed: [
@@ -215,3 +209,16 @@ const statementRow = (line: Booking): readonly string[] => [
   line.currency,
   line.balance,
 ]
+
+/** How MTN plays the test numbers of Malipo's sandbox. */
+const MTN_NUMBER_WORDS: NumberWords = {
+  operations: { in: 'requestToPay', out: 'transfer' },
+  kinds: ['collection', 'transfer'],
+  unable: { in: 'NOT_ENOUGH_FUNDS', out: 'PAYEE_NOT_ALLOWED_TO_RECEIVE' },
+  declined: { in: 'APPROVAL_REJECTED', out: 'APPROVAL_REJECTED' },
+  expired: { in: 'EXPIRED', out: 'EXPIRED' },
+  away: { in: { do: 'close' }, out: { do: 'close' } },
+  holderCalls: /Holder(Active|Name)$/,
+  reportsAgain: true,
+  always: [],
+}

@@ -10,7 +10,7 @@ import { skipReason } from '../../../../server/verification/testing/skip-reason.
 // A third-party client of MTN's sandbox knows nothing of our contract: what it can do with the simulator it can do with
 // MTN, as far as it worked there.
 
-const INSTALL_MS_MAX = 5 * 60_000
+const timeout = 5 * 60_000
 const order = { amount: '50', currency: 'EUR', externalId: 'order 1', payerMessage: 'Tea', payeeNote: 'Tea' }
 const party = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
@@ -43,7 +43,7 @@ interface ProductConfig {
 const npm = await npmThirdParty('mtn-momo')
 if ('unavailable' in npm) skipReason(npm.unavailable, 'MTN MoMo with mtn-momo (npm)')
 
-describe.skipIf('unavailable' in npm)('mtn-momo of npm', () => {
+describe.skipIf('unavailable' in npm)('mtn-momo of npm', { timeout }, () => {
   async function connected() {
     const simulator = await simulatedMtn()
     if ('unavailable' in npm) throw new Error(npm.unavailable)
@@ -58,23 +58,19 @@ describe.skipIf('unavailable' in npm)('mtn-momo of npm', () => {
     return { simulator, momo, configOf }
   }
 
-  test(
-    'creates an API user, collects, gets a callback, and finds the payment approved',
-    async () => {
-      const { simulator, momo, configOf } = await connected()
-      const merchant = await receiver()
-      const collections = momo.Collections(await configOf('collection'))
-      const id = await collections.requestToPay({ ...order, payer: party(ANYBODY), callbackUrl: `${merchant.url}/x` })
-      expect(await collections.getTransaction(id)).toMatchObject({ status: 'PENDING', amount: '50' })
-      await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: id, decision: 'approved', pin: '1234' })
-      expect(await collections.getTransaction(id)).toMatchObject({ status: 'SUCCESSFUL' })
-      expect(await collections.getBalance()).toEqual({ availableBalance: '1050', currency: 'EUR' })
-      expect(await collections.isPayerActive(ANYBODY, 'msisdn')).toEqual({ result: true })
-      await simulator.callbacks.idle()
-      expect(merchant.received).toMatchObject([{ path: '/x', body: { status: 'SUCCESSFUL' } }])
-    },
-    INSTALL_MS_MAX,
-  )
+  test('creates an API user, collects, gets a callback, and finds the payment approved', async () => {
+    const { simulator, momo, configOf } = await connected()
+    const merchant = await receiver()
+    const collections = momo.Collections(await configOf('collection'))
+    const id = await collections.requestToPay({ ...order, payer: party(ANYBODY), callbackUrl: `${merchant.url}/x` })
+    expect(await collections.getTransaction(id)).toMatchObject({ status: 'PENDING', amount: '50' })
+    await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: id, decision: 'approved', pin: '1234' })
+    expect(await collections.getTransaction(id)).toMatchObject({ status: 'SUCCESSFUL' })
+    expect(await collections.getBalance()).toEqual({ availableBalance: '1050', currency: 'EUR' })
+    expect(await collections.isPayerActive(ANYBODY, 'msisdn')).toEqual({ result: true })
+    await simulator.callbacks.idle()
+    expect(merchant.received).toMatchObject([{ path: '/x', body: { status: 'SUCCESSFUL' } }])
+  })
 
   test('recognises a rejected payment and an unknown payer by their codes', async () => {
     const { simulator, momo, configOf } = await connected()

@@ -1,26 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Callbacks } from '../callbacks.ts'
-import type { ContractRequest, OperatorBackend } from '../contract/backend.ts'
-import type { OwnFaults } from '../contract/faults.ts'
+import type { ContractRequest } from '../contract/backend.ts'
+import type { CompiledContract } from '../contract/compiled.ts'
 import { readJson } from '../json.ts'
 import { masker, type Masker } from '../mask.ts'
-import type { OpenOperator, Operator, OperatorReply } from '../operator.ts'
+import type { Operator, OperatorReply } from '../operator.ts'
+import type { Parts } from '../parts.ts'
 import type { WireEffect } from '../scenarios/effects.ts'
-import type { Scenarios } from '../scenarios/scenarios.ts'
-import { isReportedFirst, type Lifecycle } from '../world/lifecycle.ts'
-import type { OperatorState } from '../world/world.ts'
+import { isReportedFirst } from '../world/lifecycle.ts'
 import { applied, momentOf, plainly, type WriteResult } from './write.ts'
 
-interface OperatorRoutesDeps {
-  readonly operator: Operator
-  readonly open: OpenOperator
-  readonly backend: OperatorBackend
-  readonly faults: OwnFaults
-  readonly world: OperatorState
-  readonly scenarios: Scenarios
-  readonly lifecycle: Lifecycle
-  readonly callbacks: Callbacks
-}
+type OperatorRoutesDeps = Parts & CompiledContract
 
 interface Outcome {
   readonly written: WriteResult

@@ -1,22 +1,7 @@
 import { fromUnits, toUnits } from './decimal.ts'
 
 /** Balances of the merchant's accounts at the operator, and of customers whose balance was set. */
-export interface Accounts {
-  /** In main units. @throws Error for an account that the operator does not have */
-  balanceOf(account: string): string
-  all(): Readonly<Record<string, string>>
-  /** `undefined`: unlimited. */
-  customerBalance(msisdn: string): string | undefined
-  setCustomerBalance(msisdn: string, balance: string): void
-  setBalance(account: string, balance: string): void
-  /** @param change in main units, negative for a debit */
-  change(account: string, change: string): void
-  /**
-   * Moves money between a customer and an account of the merchant.
-   * @returns false when the payer has too little; nothing has moved then
-   */
-  move(movement: Movement): boolean
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 interface Movement {
   readonly direction: 'in' | 'out'
@@ -25,7 +10,7 @@ interface Movement {
   readonly amount: string
 }
 
-export function createAccounts(opening: Readonly<Record<string, string>>): Accounts {
+export function createAccounts(opening: Readonly<Record<string, string>>) {
   const accounts = new Map(Object.entries(opening).map(([name, balance]) => [name, toUnits(balance)]))
   const customers = new Map<string, bigint>()
 
@@ -36,19 +21,27 @@ export function createAccounts(opening: Readonly<Record<string, string>>): Accou
   }
 
   return {
-    balanceOf: (account) => fromUnits(unitsOf(account)),
-    all: () => Object.fromEntries([...accounts].map(([name, units]) => [name, fromUnits(units)])),
-    customerBalance(msisdn) {
+    /** In main units. @throws Error for an account that the operator does not have */
+    balanceOf: (account: string): string => fromUnits(unitsOf(account)),
+    all: (): Readonly<Record<string, string>> =>
+      Object.fromEntries([...accounts].map(([name, units]) => [name, fromUnits(units)])),
+    /** `undefined`: unlimited. */
+    customerBalance(msisdn: string): string | undefined {
       const units = customers.get(msisdn)
       return units === undefined ? undefined : fromUnits(units)
     },
-    setCustomerBalance: (msisdn, balance) => void customers.set(msisdn, toUnits(balance)),
-    setBalance(account, balance) {
+    setCustomerBalance: (msisdn: string, balance: string): void => void customers.set(msisdn, toUnits(balance)),
+    setBalance(account: string, balance: string): void {
       unitsOf(account)
       accounts.set(account, toUnits(balance))
     },
-    change: (account, change) => void accounts.set(account, unitsOf(account) + toUnits(change)),
-    move({ direction, account, msisdn, amount }) {
+    /** @param change in main units, negative for a debit */
+    change: (account: string, change: string): void => void accounts.set(account, unitsOf(account) + toUnits(change)),
+    /**
+     * Moves money between a customer and an account of the merchant.
+     * @returns false when the payer has too little; nothing has moved then
+     */
+    move({ direction, account, msisdn, amount }: Movement): boolean {
       const units = toUnits(amount)
       const ours = unitsOf(account)
       const others = customers.get(msisdn)

@@ -18,23 +18,20 @@ export interface Exchange {
   readonly faults: readonly string[]
 }
 
-export interface Exchanges {
-  add(exchange: Omit<Exchange, 'number'>): void
-  /** Newest first. */
-  all(): readonly Exchange[]
-}
+export type Exchanges = ReturnType<typeof createExchanges>
 
 /** Enough for a day of trying; the oldest are dropped. */
 const EXCHANGES_MAX = 2_000
 
-export function createExchanges(): Exchanges {
+export function createExchanges() {
   const exchanges: Exchange[] = []
   let number = 0
   return {
-    add(exchange) {
+    add(exchange: Omit<Exchange, 'number'>): void {
       exchanges.unshift({ number: ++number, ...exchange })
       if (exchanges.length > EXCHANGES_MAX) exchanges.pop()
     },
-    all: () => [...exchanges],
+    /** Newest first. */
+    all: (): readonly Exchange[] => [...exchanges],
   }
 }

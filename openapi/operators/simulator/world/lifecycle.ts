@@ -3,10 +3,7 @@ import type { OrderEffect } from '../scenarios/effects.ts'
 import type { Clock } from './clock.ts'
 import type { Decision, NewOrder, Order, Plan, Verdict } from './order.ts'
 import { createOrderBook, type OrderBook, type SettledEntry } from './order-book.ts'
-import { isReportedFirst, plannedBy } from './planned.ts'
 import type { OperatorState } from './world.ts'
-
-export { isReportedFirst } from './planned.ts'
 
 /** The lifecycle of orders: accepted, decided at the phone or by time, settled once, reported. */
 export interface Lifecycle {
@@ -123,6 +120,22 @@ function planFor(operator: Operator, order: Order, autoAfterMs: number | undefin
   if (autoAfterMs !== undefined) return { verdict: { state: 'succeeded' }, afterMs: autoAfterMs }
   return undefined
 }
+
+/** The outcome that scenarios choose for an order. @returns undefined when they leave it to the operator */
+function plannedBy(effects: readonly OrderEffect[]): Plan | undefined {
+  if (effects.some((effect) => effect.do === 'stay')) return { verdict: undefined, afterMs: 0 }
+  const settled = effects.find((effect) => effect.do === 'settle')
+  if (settled) {
+    const verdict: Verdict =
+      settled.as === 'succeeded' ? { state: 'succeeded' } : { state: 'failed', code: settled.code }
+    return { verdict, afterMs: settled.after_ms ?? 0 }
+  }
+  return isReportedFirst(effects) ? { verdict: { state: 'succeeded' }, afterMs: 0 } : undefined
+}
+
+/** Whether the callback is sent before the reply to the order: then the verdict exists at once. */
+export const isReportedFirst = (effects: readonly OrderEffect[]): boolean =>
+  effects.some((effect) => effect.do === 'callback' && effect.before_reply === true)
 
 /** Whether queries may return the verdict already. */
 export function isVerdictReported({ state, settledAt, effects }: Order, now: Date): boolean {

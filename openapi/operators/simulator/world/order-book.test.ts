@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
 import { carryForward } from './carry-forward.ts'
+import type { Entry, Journal } from './journal.ts'
 import { mtnCaller } from '../mtn-momo/testing/mtn-caller.ts'
-import { journalInMemory } from '../testing/journal-in-memory.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
+
+/** A journal that outlives the simulator of a test. @returns a function that opens it for each start */
+function journalInMemory(): () => Journal {
+  const kept: string[] = []
+  return () => ({
+    entries: kept.map((line) => JSON.parse(line) as Entry),
+    append: (entry) => void kept.push(JSON.stringify(entry)),
+    kept: () => Promise.resolve(),
+  })
+}
 
 test('restores orders, money and receipts after a restart, and sends pending reports', async () => {
   const journal = journalInMemory()

@@ -5,24 +5,20 @@ export interface PhoneMessage {
 }
 
 /** The messages of the virtual phones; the prompts are the orders that wait. */
-export interface Phones {
-  send(msisdn: string, message: PhoneMessage): void
-  /** Newest first. */
-  messages(msisdn: string): readonly PhoneMessage[]
-  /** Every number that ever received one. */
-  numbers(): readonly string[]
-}
+export type Phones = ReturnType<typeof createPhones>
 
 /** More than anybody reads; the oldest are dropped. */
 const MESSAGES_MAX = 100
 
-export function createPhones(): Phones {
+export function createPhones() {
   const messages = new Map<string, PhoneMessage[]>()
   return {
-    send(msisdn, message) {
+    send(msisdn: string, message: PhoneMessage): void {
       messages.set(msisdn, [message, ...(messages.get(msisdn) ?? [])].slice(0, MESSAGES_MAX))
     },
-    messages: (msisdn) => messages.get(msisdn) ?? [],
-    numbers: () => [...messages.keys()],
+    /** Newest first. */
+    messages: (msisdn: string): readonly PhoneMessage[] => messages.get(msisdn) ?? [],
+    /** Every number that ever received one. */
+    numbers: (): readonly string[] => [...messages.keys()],
   }
 }

@@ -25,17 +25,14 @@ interface Period {
   readonly account?: string
 }
 
-export interface Statement {
-  book(booking: Booking): void
-  /** By the time of booking. */
-  lines(period?: Period): readonly Booking[]
-}
+export type Statement = ReturnType<typeof createStatement>
 
-export function createStatement(): Statement {
+export function createStatement() {
   const bookings: Booking[] = []
   return {
-    book: (booking) => void bookings.push(booking),
-    lines: ({ from, to, account } = {}) =>
+    book: (booking: Booking): void => void bookings.push(booking),
+    /** By the time of booking. */
+    lines: ({ from, to, account }: Period = {}): readonly Booking[] =>
       bookings
         .filter(
           (booking) =>

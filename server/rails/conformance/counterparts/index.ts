@@ -1,22 +1,17 @@
 import { present } from '../../../domain/present.ts'
-import type { RailKind } from '../../rail-kind.ts'
 import { RAIL_KINDS } from '../../registry.ts'
-import { modelRail } from '../model/model-rail.ts'
 import type { Counterpart } from '../counterpart.ts'
-import { model } from './model.ts'
 
 interface CounterpartModule {
   readonly COUNTERPARTS: readonly Counterpart[]
 }
 
-/** Every rail kind in each of its directions: `testing/counterparts.ts` in the folder of each; and the model. */
+/** Every rail kind in each of its directions: `testing/counterparts.ts` in the folder of each. */
 export const COUNTERPARTS: readonly Counterpart[] = (
   await Promise.all(
     RAIL_KINDS.map(({ name }) => import(`../../${name}/testing/counterparts.ts`) as Promise<CounterpartModule>),
   )
-)
-  .flatMap((module) => module.COUNTERPARTS)
-  .concat(model)
+).flatMap((module) => module.COUNTERPARTS)
 
 const first = (what: string, fits: (counterpart: Counterpart) => boolean): Counterpart =>
   present(COUNTERPARTS.find(fits), what)
@@ -29,6 +24,10 @@ const isCollection = (counterpart: Counterpart): boolean => counterpart.type ===
 export const KNOWN_COLLECTION = first('a collection', (each) => isCollection(each) && !each.lacks.idempotency)
 /** A collection that would be charged twice. */
 export const NEVER_COLLECTION = first('a prompt', (each) => isCollection(each) && !!each.lacks.idempotency)
+/** A collection whose messages come to the one address of the rail account. */
+export const ACCOUNT_COLLECTION = first('a collection', (each) => isCollection(each) && !each.lacks.account_address)
+/** A payout that may end in the answer to its order. */
+export const IMMEDIATE_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT' && !each.lacks.immediate)
 /** A payout whose status query is answered at once. */
 export const QUERIED_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT' && !each.lacks.query)
 /** A payout that is reported by message only. */
@@ -37,6 +36,3 @@ export const REPORTED_PAYOUT = first('a payout', (each) => each.type === 'PAYOUT
 export const KNOWN_REFUND = first('a refund', (each) => isRefund(each) && !each.lacks.idempotency)
 /** A refund that is sent once, and reported by message only. */
 export const NEVER_REFUND = first('a refund', (each) => isRefund(each) && !!each.lacks.idempotency)
-
-/** The kinds of a gateway that is checked. */
-export const CHECKED_KINDS: readonly RailKind[] = [...RAIL_KINDS, modelRail]

@@ -1,6 +1,11 @@
 import type { AccountMessage, RailOrder } from '../../../actions/ports/rail.ts'
-import { KNOWN_COLLECTION, NEVER_COLLECTION } from '../counterparts/index.ts'
-import { model } from '../counterparts/model.ts'
+import {
+  ACCOUNT_COLLECTION,
+  IMMEDIATE_PAYOUT,
+  KNOWN_COLLECTION,
+  NEVER_COLLECTION,
+  REPORTED_PAYOUT,
+} from '../counterparts/index.ts'
 import type { Adapter, StatementLine } from '../../rail-kind.ts'
 import { adapterThat, railFaults, readingThat, worldThat } from './plant.ts'
 
@@ -25,13 +30,13 @@ let madeUp = 0
 export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   'account-message-unread': {
     does: 'does not read the order in a message to its rail account',
-    rail: model,
+    rail: ACCOUNT_COLLECTION,
     breaks: ["a message at the rail account's address names its order"],
     wrong: messagesThat((read) => (read.about === 'order' ? undefined : read)),
   },
   'unknown-order-guessed': {
     does: 'takes a message about an unknown order for one about its last order',
-    rail: model,
+    rail: ACCOUNT_COLLECTION,
     breaks: ["an order is found among those of its rail account, never among another's"],
     wrong: adapterThat(({ submit, readCallback, readMessage }) => {
       let last: RailOrder | undefined
@@ -49,7 +54,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'payer-unread': {
     does: 'does not read who paid without being asked',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: ['a payment that nobody asked for is read with receipt, amount, payer, reference and time'],
     wrong: messagesThat((read) => {
       if (read.about !== 'payment') return read
@@ -59,7 +64,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'claim-believed': {
     does: 'confirms a payment because a message claims it',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: [
       'a claimed payment books nothing until the operator confirms it, and then once',
       'a claimed payment that the operator never confirms books nothing',
@@ -69,7 +74,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'receipt-made-up': {
     does: 'makes up a receipt for a payment that nobody asked for',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: [
       'a claimed payment books nothing until the operator confirms it, and then once',
       'a payment that nobody asked for is read with receipt, amount, payer, reference and time',
@@ -82,7 +87,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'question-always-accepted': {
     does: 'lets every payment go on',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: ["a question before a payment is answered in the operator's words"],
     wrong: adapterThat(({ readPaymentQuestion }) => ({
       readPaymentQuestion(message) {
@@ -93,15 +98,15 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'question-unanswered': {
     does: 'answers what is no question',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: ['a question before a payment is answered at once, and books nothing'],
     wrong: adapterThat(() => ({
-      readPaymentQuestion: () => ({ payment: { amount: { amountMinor: 1n, currency: 'UGX' } }, answer: () => '{}' }),
+      readPaymentQuestion: () => ({ payment: { amount: { amountMinor: 1n, currency: 'KES' } }, answer: () => '{}' }),
     })),
   },
   'balances-answer-anything': {
     does: 'takes every message about balances for the answer to its question',
-    rail: model,
+    rail: REPORTED_PAYOUT,
     breaks: [
       'balances by a message count only as the answer to our question',
       "a question about balances has the operator's own id",
@@ -110,7 +115,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'outcome-at-once-unread': {
     does: 'reads no outcome in the answer to an order',
-    rail: model,
+    rail: IMMEDIATE_PAYOUT,
     breaks: [
       'an outcome in the answer to an order is final, and a query says the same',
       'a payment that ends in the answer to its order is booked once, unpolled',
@@ -124,7 +129,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'outcome-at-once-of-any-order': {
     does: 'believes every outcome in the answer to an order',
-    rail: model,
+    rail: IMMEDIATE_PAYOUT,
     breaks: ['an outcome in the answer to an order is believed as the answer to a query is'],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
@@ -164,7 +169,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
   },
   'token-not-shared': {
     does: 'keeps its token to its own process',
-    rail: model,
+    rail: NEVER_COLLECTION,
     breaks: ['processes of a rail account share the one token that is valid'],
     wrong: (kind) => ({
       ...kind,

@@ -51,12 +51,12 @@ export const IN_CALLS = railFaults('calls', {
       return call(request).catch(() => Response.json({ access_token: 'none', expires_in: '3599' }))
     }),
   },
-  'polls-counted-as-checks': {
-    does: 'makes no difference between questions and checks',
+  'polls-without-rate': {
+    does: 'sends questions as calls that have no rate',
     rail: KNOWN_COLLECTION,
     breaks: ['polls keep to the same rate'],
     wrong: worldThat(({ fetchFor }) => ({
-      fetchFor: (about) => fetchFor(about.purpose === 'ask' ? { ...about, purpose: 'check' } : about),
+      fetchFor: (about) => fetchFor(about.purpose === 'ask' ? { ...about, purpose: 'provision' } : about),
     })),
   },
   'calls-unrecorded': {

@@ -1,3 +1,4 @@
+import type { RailReferences } from '../../../actions/ports/rail.ts'
 import { money, type Money } from '../../../domain/money.ts'
 import {
   fieldsAt,
@@ -5,6 +6,9 @@ import {
   type Change,
   type Counterpart,
   type LateAnswers,
+  type ResultCodes,
+  type Verdict,
+  type Words,
 } from '../../conformance/counterpart.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
 import { daraja } from '../daraja.ts'
@@ -23,6 +27,8 @@ export const COMMON = {
     status: 200,
     body: { access_token: token, expires_in: String(lifeSeconds) },
   }),
+  // Seen by integrators; Safaricom's documents do not say it.
+  hasOneToken: true,
   tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01'), refused(400, '400.003.01')],
   refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
   withText: (text: string) => refused(500, '500.003.1001', text),
@@ -60,8 +66,86 @@ export const withParameter =
     return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, others].flat() } } }
   }
 
-/** Prompts and reversals carry our id only in the path of their callback URL. */
-export const ORDER_AT = 4
+/** Prompts, reversals and payments to banks carry our id only in the path of their callback URL. */
+export const orderIdIn = (url: string): string => new URL(url).pathname.split('/')[4] ?? ''
+
+export const TOKEN_ROUTE = 'GET /oauth/v1/generate'
+
+/** What differs between the orders that M-PESA queues. */
+interface QueuedOrders {
+  readonly submit: string
+  readonly names: Words['names']
+  /** M-PESA's ids that name no order. */
+  readonly otherIds?: RailReferences
+  readonly results: Readonly<Record<Verdict, string | number>>
+  /** The beginning of its receipts. */
+  readonly receipt: string
+  /** The parameters of a success, and those of every other result. */
+  paid(order: BookedOrder): readonly object[]
+  readonly unpaid?: object
+  readonly resultCodes: Pick<ResultCodes, 'failed' | 'undocumented'>
+  readonly unclear?: Words['unclear']
+  readonly oddMessages?: Words['oddMessages']
+}
+
+/** Orders that M-PESA queues: their results come by messages of one form. */
+export function queuedWords({ submit, names, otherIds, results, receipt, paid, unpaid, ...more }: QueuedOrders) {
+  const resultOf = (order: BookedOrder, ResultCode: string | number, fields: object, parameters?: object) => ({
+    Result: {
+      ResultType: 0,
+      ResultCode,
+      ResultDesc: 'x',
+      ...otherIds,
+      ...names(order),
+      ...fields,
+      ...(parameters && { ResultParameters: { ResultParameter: parameters } }),
+    },
+  })
+  return {
+    ...COMMON,
+    routes: { token: TOKEN_ROUTE, submit, ask: 'POST /mpesa/transactionstatus/v1/query' },
+    accepted: (order) => ({ status: 200, body: { ...otherIds, ...names(order), ResponseCode: '0' } }),
+    unclear: {
+      ...UNCLEAR,
+      'a fault inside': refused(500, '500.003.1001'),
+      'a response code that nobody knows': {
+        status: 200,
+        body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '1' },
+      },
+      ...more.unclear,
+    },
+    lieFields: [],
+    untold: UNTOLD,
+    oddAnswers: {},
+    oddMessages: {
+      ...oddities(['Result']),
+      'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
+      'a parameter that is a list': withParameter([null, 1]),
+      'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
+      ...more.oddMessages,
+    },
+    names,
+    resultCodes: {
+      ...more.resultCodes,
+      body: (order, code) => resultOf(order, code, { TransactionID: 'OAK0000000' }, unpaid),
+    },
+    callback(order, verdict, lie) {
+      const said = { ...order, ...lie }
+      const fields = { ...lie.names, TransactionID: `${receipt}${order.number}` }
+      const parameters = verdict === 'paid' ? paid(said) : unpaid
+      return { method: 'POST', body: resultOf(said, results[verdict], fields, parameters) }
+    },
+  } satisfies Partial<Words>
+}
+
+/** Asked about a payout, M-PESA answers by a message. */
+export const ASKED_LATER = {
+  verdictMessage: (order) => ({
+    status: 200,
+    body: { OriginatorConversationID: 'of-the-query', ConversationID: questionAbout(order), ResponseCode: '0' },
+  }),
+  unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
+} satisfies Partial<Words>
 
 export const inKenya = {
   kind: daraja,
@@ -81,7 +165,6 @@ export const BESIDE = {
   immediate: 'M-PESA answers an order before it has a result',
   unrequested: 'M-PESA reports only collections without an order',
   payment_questions: 'M-PESA asks only before collections without an order',
-  one_token: "M-PESA's documents do not say that a new token ends the previous one; processes share one all the same",
   late_balances: 'M-PESA is asked for the balance that payouts are paid from',
 } as const
 

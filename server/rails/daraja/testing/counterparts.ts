@@ -11,17 +11,20 @@ import {
 } from '../../conformance/counterpart.ts'
 import { NO_REFUND } from '../../conformance/counterparts/refunds.ts'
 import {
+  ASKED_LATER,
   BESIDE,
   CENTS,
   COMMON,
   inKenya,
   kes,
   oddities,
-  ORDER_AT,
+  orderIdIn,
   questionAbout,
+  queuedWords,
   refused,
   shillingsOf,
   statusOf,
+  TOKEN_ROUTE,
   UNCLEAR,
   UNDOCUMENTED,
   UNTOLD,
@@ -103,14 +106,14 @@ const stkPush: Words = {
     isAccepted: (answer) => (answer as { readonly ResultCode?: unknown }).ResultCode === '0',
   },
   routes: {
-    token: 'GET /oauth/v1/generate',
+    token: TOKEN_ROUTE,
     submit: 'POST /mpesa/stkpush/v1/processrequest',
     ask: 'POST /mpesa/stkpushquery/v1/query',
   },
   read(request) {
     const body = request.json() as PushBody
     return {
-      orderId: new URL(body.CallBackURL).pathname.split('/')[ORDER_AT] ?? '',
+      orderId: orderIdIn(body.CallBackURL),
       account: body.PhoneNumber,
       amount: kes(body.Amount),
       callbackUrl: body.CallBackURL,
@@ -185,10 +188,31 @@ const namesOfPayout = ({ orderId, number }: BookedOrder): RailReferences => ({
   OriginatorConversationID: orderId,
   ConversationID: `AG_20260302_${number}`,
 })
-const PAYOUT_RESULTS: Readonly<Record<Verdict, number>> = { pending: 7777, paid: 0, failed: 1, strange: 1313 }
+
+const queuedPayout = queuedWords({
+  submit: 'POST /mpesa/b2c/v3/paymentrequest',
+  names: namesOfPayout,
+  results: { pending: 7777, paid: 0, failed: 1, strange: 1313 },
+  receipt: 'UC23XYZ',
+  paid: ({ amount, account }) => [
+    { Key: 'TransactionAmount', Value: shillingsOf(amount) },
+    { Key: 'ReceiverPartyPublicName', Value: `${account} - Jane Doe` },
+  ],
+  resultCodes: {
+    failed: '1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' '),
+    undocumented: UNDOCUMENTED.filter((code) => code !== '11'),
+  },
+  oddMessages: {
+    'no conversation of its own': fieldsAt(['Result'], { ConversationID: undefined }),
+    'a parameter without a value': withParameter({ Key: 'B2CUtilityAccountAvailableFunds', Value: null }),
+    'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
+  },
+})
 
 const payOut: Words = {
-  ...COMMON,
+  ...queuedPayout,
+  ...ASKED_LATER,
+  routes: { ...queuedPayout.routes, balance: 'POST /mpesa/accountbalance/v1/query' },
   balances: {
     tail: 'balance',
     asked: (question) => ({ status: 200, body: { ConversationID: question, ResponseCode: '0' } }),
@@ -208,12 +232,6 @@ const payOut: Words = {
       },
     }),
   },
-  routes: {
-    balance: 'POST /mpesa/accountbalance/v1/query',
-    token: 'GET /oauth/v1/generate',
-    submit: 'POST /mpesa/b2c/v3/paymentrequest',
-    ask: 'POST /mpesa/transactionstatus/v1/query',
-  },
   read(request) {
     const body = request.json() as PayoutBody
     return {
@@ -224,66 +242,10 @@ const payOut: Words = {
       texts: [body.Remarks],
     }
   },
-  accepted: (order) => ({ status: 200, body: { ...namesOfPayout(order), ResponseCode: '0' } }),
   duplicate: () => refused(500, '500.002.1001'),
-  unclear: {
-    ...UNCLEAR,
-    'a fault inside': refused(500, '500.003.1001'),
-    'a response code that nobody knows': {
-      status: 200,
-      body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '1' },
-    },
-  },
   isAbout: (question, { orderId }) =>
     (question.json() as { OriginalConversationID?: string }).OriginalConversationID === orderId,
-  verdictMessage: (order) => ({
-    status: 200,
-    body: { OriginatorConversationID: 'of-the-query', ConversationID: questionAbout(order), ResponseCode: '0' },
-  }),
-  unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
-  lieFields: [],
-  untold: UNTOLD,
-  oddAnswers: {},
-  oddMessages: {
-    ...oddities(['Result']),
-    'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
-    'no conversation of its own': fieldsAt(['Result'], { ConversationID: undefined }),
-    'a parameter without a value': withParameter({ Key: 'B2CUtilityAccountAvailableFunds', Value: null }),
-    'a parameter that is a list': withParameter([null, 1]),
-    'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
-    'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
-  },
-  names: namesOfPayout,
-  resultCodes: {
-    failed: '1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' '),
-    undocumented: UNDOCUMENTED.filter((code) => code !== '11'),
-    body: (order, ResultCode) => ({
-      Result: { ResultType: 0, ResultCode, ResultDesc: 'x', ...namesOfPayout(order), TransactionID: 'OAK0000000' },
-    }),
-  },
   lateAnswers: { tail: 'status', question: questionAbout, body: statusOf },
-  callback(order, verdict, lie) {
-    const { orderId, amount, account } = { ...order, ...lie }
-    const ResultParameter = [
-      { Key: 'TransactionAmount', Value: shillingsOf(amount) },
-      { Key: 'ReceiverPartyPublicName', Value: `${account} - Jane Doe` },
-    ]
-    return {
-      method: 'POST',
-      body: {
-        Result: {
-          ResultType: 0,
-          ResultCode: PAYOUT_RESULTS[verdict],
-          ResultDesc: 'x',
-          ...namesOfPayout(order),
-          OriginatorConversationID: orderId,
-          ...lie.names,
-          TransactionID: `UC23XYZ${order.number}`,
-          ...(verdict === 'paid' && { ResultParameters: { ResultParameter } }),
-        },
-      },
-    }
-  },
   callbackWith: ['orderId', 'amount', 'account', 'names'],
 }
 

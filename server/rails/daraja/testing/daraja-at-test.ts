@@ -1,13 +1,8 @@
-import { onTestFinished } from 'vitest'
-import type { Clock } from '../../../actions/ports/clock.ts'
-import type { OperatorExchange } from '../../../actions/ports/operator-exchanges.ts'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
 import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
-import { contractOf } from '../../operator-contract.ts'
-import { NotSent } from '../../operator-errors.ts'
+import { fixedClock } from '../../../verification/testing/fixed-clock.ts'
 import type { Adapter, RailWorld, SettingValues } from '../../rail-kind.ts'
-import { exchangeAt } from '../../testing/exchange-at.ts'
-import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
+import { scriptedAdapter, worldOf } from '../../testing/adapter-at.ts'
 import { daraja } from '../daraja.ts'
 
 export const TOKEN = 'GET /oauth/v1/generate'
@@ -43,61 +38,35 @@ export const PAYS_OUT = {
   certificate: certificate.cert,
 } as const
 
-interface DarajaAtTest {
-  readonly operator: ScriptedOperator
-  readonly adapter: Adapter
-  readonly clock: { now(): Date; advance(ms: number): void }
-  /** The stored record of each call, in order. */
-  readonly records: readonly OperatorExchange[]
-}
-
-interface Options {
+interface Options extends Partial<Pick<RailWorld, 'callbackUrl' | 'currency'>> {
   readonly settings?: SettingValues
   /** Settings to omit. */
   readonly without?: readonly string[]
-  callbackUrl?(orderId: string, tail?: string): string | undefined
 }
 
 /** An adapter and an operator on a real port, which issues a token on every request. */
-export async function darajaAtTest({ settings = {}, without = [], ...world }: Options = {}): Promise<DarajaAtTest> {
-  const operator = await startScriptedOperator()
-  onTestFinished(() => operator.close())
+export async function darajaAtTest({ settings = {}, without = [], ...changes }: Options = {}) {
+  const given = { ...COLLECTS, ...PAYS_OUT, ...settings }
+  const clock = fixedClock(NOW)
+  const connected = await scriptedAdapter(
+    daraja,
+    Object.fromEntries(Object.entries(given).filter(([name]) => !without.includes(name))),
+    testWorld({ clock, ...changes }),
+  )
   let tokens = 0
-  operator.on(TOKEN, () => {
+  connected.operator.on(TOKEN, () => {
     tokens += 1
     return { status: 200, body: { access_token: `token-${tokens}`, expires_in: '3599' } }
   })
-  const all = { base_url: operator.url, ...COLLECTS, ...PAYS_OUT, ...settings }
-  const given = Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name)))
-  const clock = movableClock()
-  const { fetchFor, records, close } = exchangeAt(daraja, operator.url, given, clock)
-  onTestFinished(close)
-  const adapter = daraja.connect(given, { ...testWorld(clock, world), fetchFor })
-  return { operator, adapter, clock, records }
+  return { ...connected, clock }
 }
 
-function movableClock(): DarajaAtTest['clock'] {
-  let now = NOW
-  return { now: () => now, advance: (ms) => void (now = new Date(now.getTime() + ms)) }
-}
+export const testWorld = (changes: Partial<RailWorld> = {}): RailWorld =>
+  worldOf(daraja, 'KES', { clock: fixedClock(NOW), ...changes })
 
-/** The world of an adapter, without an operator: every call throws NotSent. */
-export const testWorld = (
-  clock: Clock = movableClock(),
-  { callbackUrl = addressOf }: Pick<Options, 'callbackUrl'> = {},
-): RailWorld => ({
-  clock,
-  random: { bytes: (size) => new Uint8Array(size) },
-  currency: 'KES',
-  contract: contractOf(daraja),
-  callbackUrl,
-  accountUrl: (tail) => addressOf('account', tail),
-  failureCodes: new Map(),
-  fetchFor: () => () => Promise.reject(new NotSent('nobody is there')),
-})
-
-const addressOf = (orderId: string, tail?: string): string =>
-  ['https://pay.example/operators/ke/f00d', orderId, ...(tail === undefined ? [] : [tail])].join('/')
+/** An adapter that reads messages: nobody is there whom it could call. */
+export const darajaReading = (settings: SettingValues = {}): Adapter =>
+  daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT, ...settings }, testWorld())
 
 /** @param changes to an order of KES 500 */
 export const orderOf = (changes: Partial<RailOrder> = {}): RailOrder => ({

@@ -1,9 +1,7 @@
-import { onTestFinished } from 'vitest'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
-import { contractOf } from '../../operator-contract.ts'
-import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
-import { exchangeAt } from '../../testing/exchange-at.ts'
-import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
+import { fixedClock } from '../../../verification/testing/fixed-clock.ts'
+import type { RailWorld, SettingValues } from '../../rail-kind.ts'
+import { scriptedAdapter, worldOf } from '../../testing/adapter-at.ts'
 import { mtnMomo } from '../mtn-momo.ts'
 
 export const CREDENTIALS: SettingValues = {
@@ -15,15 +13,7 @@ export const CREDENTIALS: SettingValues = {
   disbursement_api_key: '0123456789abcdef0123456789abcdef',
 }
 
-interface ConnectedAdapter {
-  readonly operator: ScriptedOperator
-  readonly adapter: Adapter
-  /** The purpose of every call. */
-  readonly exchanges: readonly ExchangeAbout[]
-}
-
 export const NOW = new Date('2026-11-22T12:00:00Z')
-const CLOCK = { now: () => NOW }
 
 interface ConnectOptions {
   readonly settings?: SettingValues
@@ -31,46 +21,19 @@ interface ConnectOptions {
 }
 
 /** The adapter against an operator that a test scripts, with a token for each product, in UGX. */
-export async function connected({ settings = {}, world = {} }: ConnectOptions = {}): Promise<ConnectedAdapter> {
-  const operator = await startScriptedOperator()
-  onTestFinished(() => operator.close())
+export async function connected({ settings = {}, world = {} }: ConnectOptions = {}) {
+  const all = { target_environment: 'mtnuganda', ...CREDENTIALS, ...settings }
+  const scripted = await scriptedAdapter(mtnMomo, all, testWorld(world))
   for (const product of ['collection', 'disbursement'])
-    operator.on(`POST /${product}/token/`, {
+    scripted.operator.on(`POST /${product}/token/`, {
       status: 200,
       body: { access_token: `token-of-${product}`, token_type: 'access_token', expires_in: 3600 },
     })
-  const { world: usual, exchanges, close } = worldTo(operator.url)
-  onTestFinished(close)
-  const adapter = mtnMomo.connect(
-    { base_url: operator.url, target_environment: 'mtnuganda', ...CREDENTIALS, ...settings },
-    { ...usual, ...world },
-  )
-  return { operator, adapter, exchanges }
+  return scripted
 }
 
-/** The world of a rail account at this address: its calls go through the gateway's own exchange. */
-export function worldTo(baseUrl: string): {
-  readonly world: RailWorld
-  readonly exchanges: readonly ExchangeAbout[]
-  close(): Promise<void>
-} {
-  const exchanges: ExchangeAbout[] = []
-  const { fetchFor, close } = exchangeAt(mtnMomo, baseUrl, CREDENTIALS, CLOCK)
-  const world: RailWorld = {
-    clock: CLOCK,
-    random: { bytes: (size) => new Uint8Array(size) },
-    currency: 'UGX',
-    contract: contractOf(mtnMomo),
-    callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
-    accountUrl: (tail) => `https://pay.example/operators/mtn-ug/secret/account/${tail}`,
-    failureCodes: new Map(),
-    fetchFor: (about) => {
-      exchanges.push(about)
-      return fetchFor(about)
-    },
-  }
-  return { world, exchanges, close }
-}
+export const testWorld = (changes: Partial<RailWorld> = {}): RailWorld =>
+  worldOf(mtnMomo, 'UGX', { clock: fixedClock(NOW), ...changes })
 
 export const ORDER_ID = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 
