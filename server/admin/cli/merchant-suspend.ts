@@ -1,31 +1,26 @@
 import type { Command } from 'commander'
 import { resumeMerchant, suspendMerchant } from '../operations/suspend-merchant.ts'
 import { MALIPO } from './called-as.ts'
-import { addLeaf } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
 import { withDatabase } from './database.ts'
 import { print, printJson } from './output.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function defineSuspension(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'suspend',
-      'let a merchant start no payments; its payouts that are not sent yet wait with their money held',
-      `${MALIPO} merchant suspend 2 --reason "Complaints of 20 November"`,
-    ),
+  addStaffAction(
+    group,
+    'suspend',
+    'let a merchant start no payments; its payouts that are not sent yet wait with their money held',
+    `${MALIPO} merchant suspend 2 --reason "Complaints of 20 November"`,
   )
     .argument('<merchant>', 'public key or id')
     .action((name: string, options: StaffOptions) => change(name, true, options))
-  asStaffAction(
-    addLeaf(
-      group,
-      'resume',
-      'end the suspension of a merchant; payouts that waited go out',
-      `${MALIPO} merchant resume 2 --reason "Complaints settled"`,
-    ),
+  addStaffAction(
+    group,
+    'resume',
+    'end the suspension of a merchant; payouts that waited go out',
+    `${MALIPO} merchant resume 2 --reason "Complaints settled"`,
   )
     .argument('<merchant>', 'public key or id')
     .action((name: string, options: StaffOptions) => change(name, false, options))

@@ -22,7 +22,7 @@ import { kinds } from './rail-kinds.ts'
 import { probe } from './rail-probe.ts'
 import { parseSetting } from './rail-settings.ts'
 import { list, log, show } from './rail-show.ts'
-import { asRecordedAction, asStaffAction } from './staff-action.ts'
+import { asRecordedAction, addStaffAction, asStaffAction } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} rail list`)
@@ -141,13 +141,11 @@ function defineTalk(group: Command): void {
 }
 
 function defineBook(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'book',
-      'book a movement at the operator that Malipo did not make, a top-up or a withdrawal; no wallet changes',
-      `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
-    ),
+  addStaffAction(
+    group,
+    'book',
+    'book a movement at the operator that Malipo did not make, a top-up or a withdrawal; no wallet changes',
+    `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
   )
     .argument('<rail-account>', 'its name')
     .argument('<direction>', 'in: the balance at the operator grew; out: it shrank', parseOneOf(['in', 'out']))
@@ -162,13 +160,11 @@ function defineBook(group: Command): void {
 }
 
 function defineRemove(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'remove',
-      'remove a connection: possible once no provider uses it and no order waits for a result',
-      `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
-    ),
+  addStaffAction(
+    group,
+    'remove',
+    'remove a connection: possible once no provider uses it and no order waits for a result',
+    `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
   )
     .argument('<rail-account>', 'its name')
     .action(remove)

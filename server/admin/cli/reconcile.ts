@@ -17,7 +17,7 @@ import { assign, note, show } from './reconcile-follow.ts'
 import { list } from './reconcile-list.ts'
 import { run } from './reconcile-run.ts'
 import { parseLine } from './staff-line.ts'
-import { asRecordedAction, asStaffAction } from './staff-action.ts'
+import { addRecordedAction, asRecordedAction, addStaffAction } from './staff-action.ts'
 
 const EXCEPTION = `its number: ${MALIPO} reconcile list`
 /** @throws InvalidArgumentError */
@@ -53,14 +53,12 @@ export function define(group: Command): void {
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
     .action(list)
   defineFollow(group)
-  asStaffAction(
-    addLeaf(
-      group,
-      'end',
-      'end an exception with a reason, and move its money to where it belongs; no wallet changes',
-      `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
-      `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
-    ),
+  addStaffAction(
+    group,
+    'end',
+    'end an exception with a reason, and move its money to where it belongs; no wallet changes',
+    `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
+    `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
   )
     .argument('<exception>', EXCEPTION, parseId)
     .option(
@@ -94,25 +92,21 @@ function defineFollow(group: Command): void {
   )
     .argument('<exception>', EXCEPTION, parseId)
     .action(show)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'note',
-      'add a note to a difference; notes stay',
-      `${MALIPO} reconcile note 17 "Asked MTN on 22 November, ticket 88213"`,
-    ),
+  addRecordedAction(
+    group,
+    'note',
+    'add a note to a difference; notes stay',
+    `${MALIPO} reconcile note 17 "Asked MTN on 22 November, ticket 88213"`,
   )
     .argument('<exception>', EXCEPTION, parseId)
     .argument('<text>', 'one line, for whoever looks into it next', parseNote)
     .action(note)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'assign',
-      'say who looks into a difference',
-      `${MALIPO} reconcile assign 17 amina@example.com`,
-      `${MALIPO} reconcile assign 17 --nobody`,
-    ),
+  addRecordedAction(
+    group,
+    'assign',
+    'say who looks into a difference',
+    `${MALIPO} reconcile assign 17 amina@example.com`,
+    `${MALIPO} reconcile assign 17 --nobody`,
   )
     .argument('<exception>', EXCEPTION, parseId)
     .argument('[person]', 'the e-mail address of a member of staff; without it, you')

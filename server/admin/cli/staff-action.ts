@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { holdsSecrets } from '../../domain/masking/mask-text.ts'
 import type { Difference, DisplayValues } from '../queries/audit-log.ts'
 import { MALIPO } from './called-as.ts'
+import { addLeaf } from './command.ts'
 import { usedWrongly } from './errors.ts'
 import { note, printable } from './output.ts'
 import { parseLine } from './staff-line.ts'
@@ -43,6 +44,12 @@ export const asStaffAction = (command: Command): Command =>
 /** Adds an optional `--reason`. */
 export const asRecordedAction = (command: Command): Command =>
   command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} audit list`, parseReason)
+
+/** Adds a command that changes money, keys, limits or settings to a group. */
+export const addStaffAction = (...leaf: Parameters<typeof addLeaf>): Command => asStaffAction(addLeaf(...leaf))
+
+/** Adds a command that adds something, or repeats what was done. */
+export const addRecordedAction = (...leaf: Parameters<typeof addLeaf>): Command => asRecordedAction(addLeaf(...leaf))
 
 interface Terminal {
   readonly isTTY?: boolean

@@ -4,7 +4,7 @@ import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseSince } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printJson, printTable, shortTime } from './output.ts'
-import { asRecordedAction } from './staff-action.ts'
+import { addRecordedAction } from './staff-action.ts'
 import { importFile } from './statement-import.ts'
 import { pull } from './statement-pull.ts'
 
@@ -12,26 +12,22 @@ const RAIL_ACCOUNT = `the connection to the operator, by its name: ${MALIPO} rai
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} statement import mtn-uganda november-22.csv`)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'import',
-      "read an operator's statement (CSV or camt.053), all of it or nothing; a repeated import changes nothing",
-      `${MALIPO} statement import mtn-uganda november-22.csv`,
-      `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
-    ),
+  addRecordedAction(
+    group,
+    'import',
+    "read an operator's statement (CSV or camt.053), all of it or nothing; a repeated import changes nothing",
+    `${MALIPO} statement import mtn-uganda november-22.csv`,
+    `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
   )
     .argument('<rail-account>', RAIL_ACCOUNT)
     .argument('<file>', 'the file; - is standard input')
     .option('--skip-unreadable', 'import the rest of a file of which some lines cannot be read')
     .action(importFile)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'pull',
-      'pull the statement from the operator, where its API offers one',
-      `${MALIPO} statement pull mobile-kenya --since 24h`,
-    ),
+  addRecordedAction(
+    group,
+    'pull',
+    'pull the statement from the operator, where its API offers one',
+    `${MALIPO} statement pull mobile-kenya --since 24h`,
   )
     .argument('<rail-account>', RAIL_ACCOUNT)
     .requiredOption('--since <time>', 'from then until now: 90s, 15m, 1h, 2d, or a moment in ISO 8601', parseSince)

@@ -8,7 +8,7 @@ import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
 import { cancel, refund } from './transaction-refund.ts'
 import { resolve } from './transaction-resolve.ts'
-import { asStaffAction, parseReason } from './staff-action.ts'
+import { addStaffAction, parseReason } from './staff-action.ts'
 import { parseReferenceLine } from './staff-line.ts'
 import { show } from './transaction-show.ts'
 
@@ -53,14 +53,12 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
-  asStaffAction(
-    addLeaf(
-      group,
-      'resolve',
-      'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-      `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
-      `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
-    ),
+  addStaffAction(
+    group,
+    'resolve',
+    'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
+    `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
+    `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
@@ -76,14 +74,12 @@ export function define(group: Command): void {
 }
 
 function defineRefund(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'refund',
-      'give a completed collection, or a part of it, back to the account that paid it; the reason goes to the merchant',
-      `${MALIPO} transaction refund ORDER-2026-0001 --reason "Sold out"`,
-      `${MALIPO} transaction refund ORDER-2026-0001 --amount 2000 --reason "One of two returned"`,
-    ),
+  addStaffAction(
+    group,
+    'refund',
+    'give a completed collection, or a part of it, back to the account that paid it; the reason goes to the merchant',
+    `${MALIPO} transaction refund ORDER-2026-0001 --reason "Sold out"`,
+    `${MALIPO} transaction refund ORDER-2026-0001 --amount 2000 --reason "One of two returned"`,
   )
     .argument('<reference>', REFERENCE)
     .option(
@@ -97,13 +93,11 @@ function defineRefund(group: Command): void {
     )
     .option('--merchant <merchant>', MERCHANT)
     .action(refund)
-  asStaffAction(
-    addLeaf(
-      group,
-      'cancel',
-      'cancel a payout that was not handed over to its operator, for its merchant',
-      `${MALIPO} transaction cancel ORDER-2026-0002 --reason "The merchant has asked for it"`,
-    ),
+  addStaffAction(
+    group,
+    'cancel',
+    'cancel a payout that was not handed over to its operator, for its merchant',
+    `${MALIPO} transaction cancel ORDER-2026-0002 --reason "The merchant has asked for it"`,
   )
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
