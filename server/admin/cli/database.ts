@@ -6,7 +6,7 @@ import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { OperatorAccess } from '../operations/operator-access.ts'
-import { createPool } from '../../storage/pool.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
 import { plannedSignIn } from '../../start/addresses.ts'
@@ -15,7 +15,10 @@ import { linkMaker } from '../sign-in/links.ts'
 import { MALIPO } from './called-as.ts'
 import { currentActor } from './current-actor.ts'
 import { CliError } from './errors.ts'
-import { settlingOf } from './settling.ts'
+import { ownerOf, type Owner } from '../../storage/runtime-rights.ts'
+import type { SettleDeps } from '../../actions/settle-results.ts'
+import { callbackBody } from '../../messages/transaction-record.ts'
+import { loadReferenceData } from '../../storage/reference-data.ts'
 
 /** What a command works with; its actor is who runs it, and its clock the one that the servers share. */
 export interface Context extends OperationContext {
@@ -142,3 +145,37 @@ async function secretBoxes({
     former: former === undefined ? undefined : boxOf(former),
   }
 }
+
+interface OwnerContext extends Context {
+  /** Connected as the owner, who may change the tables themselves. */
+  readonly pool: Pool
+  readonly owner: Owner
+}
+
+/** Like `withDatabase`, for what only the owner may do: uses MIGRATION_DATABASE_URL where it is set. */
+export const withOwner = <Result>(run: (context: OwnerContext) => Promise<Result>): Promise<Result> =>
+  withDatabase(async (context) => {
+    const owner = await ownerOf(context.database)
+    const pool = createPool({ connection: owner.connection, connectionsMax: 2, onError: () => undefined })
+    try {
+      return await run({ ...context, pool, owner })
+    } finally {
+      await pool.end()
+    }
+  })
+
+/** What the command line needs to settle as the server does. */
+export const settlingOf = async ({
+  pool,
+  clock,
+  random,
+  mode,
+  secretBox,
+}: Pick<OperationContext, 'pool' | 'clock' | 'random' | 'mode' | 'secretBox'>): Promise<Omit<SettleDeps, 'store'>> => ({
+  reference: await loadReferenceData({ pool, box: await secretBox(), clock, sandbox: mode === 'sandbox' }),
+  clock,
+  random,
+  // The command already prints the result to the person who runs it.
+  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
+  callbackBody,
+})

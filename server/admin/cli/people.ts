@@ -11,12 +11,11 @@ import {
 } from '../operations/people.ts'
 import { listPeople } from '../queries/people.ts'
 import { MALIPO } from './called-as.ts'
-import { addExamples, addLeaf, parseOneOf } from './command.ts'
+import { addExamples, addLeaf, parseOneOf, parseName } from './command.ts'
 import { ownsDatabase } from './current-actor.ts'
 import { withDatabase } from './database.ts'
 import { CliError } from './errors.ts'
 import { print, printable, printJson, printTable, shortTime } from './output.ts'
-import { parseName } from './people-name.ts'
 import { runAddition, runChange } from './run-change.ts'
 import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
