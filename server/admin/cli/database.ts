@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../../config.ts'
+import type { Random } from '../../domain/references.ts'
 import { openDatabase, sandboxMasterKey, type Database } from '../../local/embedded-postgres/database.ts'
 import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
@@ -57,12 +58,17 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     const realClock = await createSharedClock(pool)
     const clock = (await openVirtualClock(pool, realClock, config.mode === 'sandbox')) ?? realClock
     const actor = await currentActor({ config, database, pool }, clock.now())
-    const secretBox = () => openSecretBox({ config, pool })
     const random = { bytes: (size: number) => randomBytes(size) }
+    const resealing = () => secretBoxes(config, random)
+    // Seals with the server's key: the server could not open what another key seals.
+    const secretBox = async () => {
+      const { box } = await resealing()
+      await checkMasterKey(pool, box)
+      return box
+    }
     const { mode } = config
     const settling = () => settlingOf({ mode, pool, clock, random, secretBox })
     const signInLink = linkMaker({ random, clock, baseUrl: (audience) => plannedSignIn(config, audience) })
-    const resealing = () => secretBoxes({ config })
     const context = { config, database, pool, clock, actor, mode, random }
     return await run({
       ...context,
@@ -120,29 +126,16 @@ function closeOnSignal(close: () => Promise<void>): () => void {
 }
 
 /**
- * Seals with the server's key.
- * @throws Error when our key differs: the server could not open what we seal
- */
-export async function openSecretBox({ config, pool }: Pick<Context, 'config' | 'pool'>): Promise<SecretBox> {
-  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), {
-    bytes: (size) => randomBytes(size),
-  })
-  await checkMasterKey(pool, box)
-  return box
-}
-
-/**
  * The boxes of the current master key and of the previous one, if it is set. Does not check whether the database was
  * written with either.
  */
-async function secretBoxes({
-  config,
-}: Pick<Context, 'config'>): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
-  const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
-  const former = config.formerMasterKey
+async function secretBoxes(
+  { masterKey, formerMasterKey: former, dataDir }: Config,
+  random: Random,
+): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
   return {
-    box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))),
-    former: former === undefined ? undefined : boxOf(former),
+    box: createSecretBox(masterKey ?? (await sandboxMasterKey(dataDir)), random),
+    former: former === undefined ? undefined : createSecretBox(former, random),
   }
 }
 

@@ -139,26 +139,16 @@ function collectOption(text: string, before: readonly EnabledOption[] = []): rea
   ]
 }
 
-const inputOf = ({
-  name,
-  collectionCallbackUrl,
-  payoutCallbackUrl,
-  refundCallbackUrl,
-  refundsByPayout,
-  pageRetries,
-  verificationUrl,
-  batchHandshake,
-  redirectHosts,
-}: UrlOptions & { readonly name?: string }) => ({
-  name,
-  collection_callback_url: collectionCallbackUrl,
-  payout_callback_url: payoutCallbackUrl,
-  refund_callback_url: refundCallbackUrl,
-  refunds_by_payout: refundsByPayout && refundsByPayout === 'yes',
-  page_retries: pageRetries && pageRetries === 'yes',
-  verification_url: verificationUrl,
-  batch_handshake: batchHandshake && batchHandshake === 'yes',
-  redirect_hosts: redirectHosts,
+const inputOf = (options: UrlOptions & { readonly name?: string }) => ({
+  name: options.name,
+  collection_callback_url: options.collectionCallbackUrl,
+  payout_callback_url: options.payoutCallbackUrl,
+  refund_callback_url: options.refundCallbackUrl,
+  refunds_by_payout: options.refundsByPayout && options.refundsByPayout === 'yes',
+  page_retries: options.pageRetries && options.pageRetries === 'yes',
+  verification_url: options.verificationUrl,
+  batch_handshake: options.batchHandshake && options.batchHandshake === 'yes',
+  redirect_hosts: options.redirectHosts,
 })
 
 async function create(name: string, { json, reason, ...urls }: UrlOptions & RecordedOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { railCircuits } from '../../storage/rail-circuits.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { RelativeTime } from './command.ts'
-import { openSecretBox, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { environmentText, takenAndLacking, takenText } from './rail-directions.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
@@ -20,7 +20,7 @@ import { shownSettings } from '../operations/rail-account-record.ts'
 /** `malipo rail list` */
 export async function list({ json }: { json?: true }): Promise<void> {
   const railAccounts = await withDatabase(async (context) => {
-    const box = await openSecretBox(context)
+    const box = await context.secretBox()
     const all = await listRailAccounts(context.pool)
     const [circuits, floats] = [await railCircuits(context.pool), await railFloats(context.pool)]
     return all.map((railAccount) => ({
@@ -82,7 +82,7 @@ const CHANGES_SHOWN = 5
 export async function show(name: string, { json }: { json?: true }): Promise<void> {
   const { railAccount, kind, values, changes } = await withDatabase(async (context) => {
     const found = await railAccountNamed(context, name)
-    const secrets = openSettings(await openSecretBox(context), found.railAccount)
+    const secrets = openSettings(await context.secretBox(), found.railAccount)
     const changes = await railAccountChanges(context.pool, name, CHANGES_SHOWN)
     return { ...found, changes, values: { ...found.railAccount.settings, ...secrets } }
   })
