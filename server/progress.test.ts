@@ -73,9 +73,8 @@ test('keeps no process alive', async () => {
 })
 
 test.each([
-  'admin/cli/statement-import.ts',
-  'admin/cli/statement-pull.ts',
-  'admin/cli/archive-run.ts',
+  'admin/cli/statement.ts',
+  'admin/cli/archive.ts',
   'admin/cli/doctor.ts',
   'admin/cli/migrate.ts',
   'admin/cli/reconcile-run.ts',

@@ -10,7 +10,7 @@ import { addExamples, addLeaf, parseCurrency, parseOneOf } from './command.ts'
 import { withDatabase } from './database.ts'
 import { print, printJson, printTable } from './output.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 interface PlaceOptions extends StaffOptions {
   readonly merchant?: string
@@ -27,27 +27,23 @@ const MERCHANT = 'only of this merchant: public key or id; all merchants by defa
 export function defineRules(group: Command): void {
   addExamples(group, `${MALIPO} approval rules list`)
   addLeaf(group, 'list', 'list the rules; without any, nothing waits', `${MALIPO} approval rules list`).action(list)
-  asStaffAction(
-    addLeaf(
-      group,
-      'set',
-      'say what waits for a second person from now on',
-      `${MALIPO} approval rules set payouts --merchant 2 --currency UGX --from 1000000 --reason "Board, 20 November"`,
-      `${MALIPO} approval rules set rules --reason "Nobody changes the rules alone"`,
-    ),
+  addStaffAction(
+    group,
+    'set',
+    'say what waits for a second person from now on',
+    `${MALIPO} approval rules set payouts --merchant 2 --currency UGX --from 1000000 --reason "Board, 20 November"`,
+    `${MALIPO} approval rules set rules --reason "Nobody changes the rules alone"`,
   )
     .argument('<operation>', OPERATION, parseOneOf(APPROVAL_OPERATIONS))
     .option('--merchant <merchant>', MERCHANT)
     .option('--currency <code>', 'only amounts in this currency; goes with --from', parseCurrency)
     .option('--from <amount>', 'only from this amount on, in major units')
     .action(set)
-  asStaffAction(
-    addLeaf(
-      group,
-      'remove',
-      'remove one rule: what it covers no longer waits',
-      `${MALIPO} approval rules remove payouts --merchant 2 --currency UGX --reason "Board, 27 November"`,
-    ),
+  addStaffAction(
+    group,
+    'remove',
+    'remove one rule: what it covers no longer waits',
+    `${MALIPO} approval rules remove payouts --merchant 2 --currency UGX --reason "Board, 27 November"`,
   )
     .argument('<operation>', OPERATION, parseOneOf(APPROVAL_OPERATIONS))
     .option('--merchant <merchant>', MERCHANT)

@@ -12,7 +12,7 @@ import { withDatabase } from './database.ts'
 import { print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { firstPage, parseId } from './pages.ts'
 import { confirmation, runChange } from './run-change.ts'
-import { asStaffAction, showDifference, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, showDifference, type StaffOptions } from './staff-action.ts'
 
 const REQUEST = 'the number of the request'
 
@@ -26,23 +26,19 @@ export function define(group: Command): void {
   addLeaf(group, 'show', 'show one request: who asks for what, and why', `${MALIPO} approval show 7`)
     .argument('<request>', REQUEST, parseId)
     .action(show)
-  asStaffAction(
-    addLeaf(
-      group,
-      'approve',
-      'approve a payout, or execute the change that somebody else has asked for',
-      `${MALIPO} approval approve 7 --reason "Compared with the bank's statement"`,
-    ),
+  addStaffAction(
+    group,
+    'approve',
+    'approve a payout, or execute the change that somebody else has asked for',
+    `${MALIPO} approval approve 7 --reason "Compared with the bank's statement"`,
   )
     .argument('<request>', REQUEST, parseId)
     .action(approve)
-  asStaffAction(
-    addLeaf(
-      group,
-      'refuse',
-      'refuse a request, or take back your own',
-      `${MALIPO} approval refuse 7 --reason "Nobody knows this recipient"`,
-    ),
+  addStaffAction(
+    group,
+    'refuse',
+    'refuse a request, or take back your own',
+    `${MALIPO} approval refuse 7 --reason "Nobody knows this recipient"`,
   )
     .argument('<request>', REQUEST, parseId)
     .action(refuse)

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { anchorLine, differenceFromAnchors } from '../../domain/chain-anchor.ts'
-import { examineAuditLog, readAuditHead, readAuditLinks } from '../queries/audit-chain.ts'
+import { readAuditLinks, verifyAuditLog } from '../queries/audit-chain.ts'
 import { auditEntry, listAuditLog, type AuditEntry } from '../queries/audit-log.ts'
-import { available } from '../../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -10,6 +9,7 @@ import { readAnchors } from './doctor-anchors.ts'
 import { FAILED, notFound } from './errors.ts'
 import { note, print, printable, printJson, shortTime } from './output.ts'
 import { firstPage, parseId } from './pages.ts'
+import { changeLines } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} audit list`)
@@ -69,12 +69,11 @@ const whoOf = ({ actor, actor_kind: kind, role }: AuditEntry): string => {
 }
 
 function textOf(entry: AuditEntry): string {
-  const { id, at, command, subject, reason, reference, old, new: changed } = entry
-  const names = [...new Set([...Object.keys(old), ...Object.keys(changed)])]
+  const { id, at, command, subject, reason, reference } = entry
   return [
     `${id}  ${shortTime(at)}  ${whoOf(entry)}  ${command} ${printable(subject)}`,
     `  ${reason === null ? 'no reason given' : `because ${printable(reason)}`}${reference === null ? '' : ` (reference ${printable(reference)})`}`,
-    ...names.map((name) => `  ${name}: ${printable(old[name] ?? '(none)')} -> ${printable(changed[name] ?? '(none)')}`),
+    ...changeLines(entry),
   ].join('\n')
 }
 
@@ -97,20 +96,12 @@ async function show(text: string, { json }: { readonly json?: true }): Promise<v
 
 async function verify({ anchor, json }: { readonly anchor?: string; readonly json?: true }): Promise<void> {
   const anchors = anchor === undefined ? [] : readAnchors(anchor)
-  const { head, faults } = await withDatabase(({ pool }) =>
-    available(async () => {
-      const { examples } = await examineAuditLog(pool)
-      const links = await readAuditLinks(
-        pool,
-        anchors.map(({ seq }) => seq),
-      )
-      const difference = differenceFromAnchors(anchors, links)
-      return {
-        head: await readAuditHead(pool),
-        faults: difference === undefined ? examples : [...examples, difference],
-      }
-    }),
-  )
+  const seqs = anchors.map(({ seq }) => seq)
+  const { head, faults } = await withDatabase(async ({ pool }) => {
+    const { head, faults } = await verifyAuditLog(pool)
+    const difference = differenceFromAnchors(anchors, await readAuditLinks(pool, seqs))
+    return { head, faults: difference === undefined ? faults : [...faults, difference] }
+  })
   if (json) printJson({ intact: faults.length === 0, faults, head: head ? anchorLine(head) : null })
   else {
     for (const fault of faults) print(`WRONG  ${printable(fault)}`)

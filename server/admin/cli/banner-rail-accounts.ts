@@ -1,8 +1,7 @@
 import type { RailAccountState } from '../../start/rail-account-states.ts'
 import { MALIPO } from './called-as.ts'
-import { environmentText } from './environment-text.ts'
 import { shortTime, tableText } from './output.ts'
-import { lackText, takenText } from './rail-directions.ts'
+import { environmentText, lackText, takenText } from './rail-directions.ts'
 
 /** What the banner prints about the rail accounts; undefined when there are none. */
 export function railAccountsText(railAccounts: readonly RailAccountState[]): string | undefined {

@@ -11,7 +11,7 @@ import { withDatabase, type Context } from './database.ts'
 import { usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { runAddition } from './run-change.ts'
-import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
+import { addRecordedAction, type RecordedOptions } from './staff-action.ts'
 import { transactionNamed } from '../operations/transaction-named.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
@@ -50,15 +50,13 @@ export function define(group: Command): void {
   )
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'resend',
-      "resend callbacks now, under their webhook-ids, to the merchant's present URL",
-      `${MALIPO} callback resend 17`,
-      `${MALIPO} callback resend --transaction ORDER-2026-0001`,
-      `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
-    ),
+  addRecordedAction(
+    group,
+    'resend',
+    "resend callbacks now, under their webhook-ids, to the merchant's present URL",
+    `${MALIPO} callback resend 17`,
+    `${MALIPO} callback resend --transaction ORDER-2026-0001`,
+    `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
   )
     .argument('[callback]', 'id or webhook-id')
     .option(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { PREFIX_RULES } from '../../domain/provider.ts'
 import { parseLine, parseReferenceLine } from './staff-line.ts'
+import { nameFault } from '../../domain/readable-text.ts'
 
 /** Shows examples below the help of a command or a group of commands. */
 export const addExamples = (command: Command, ...examples: readonly string[]): Command =>
@@ -118,3 +119,11 @@ const TEXT_LENGTH = { min: 1, max: 200 }
 export const parseText = parseLine(TEXT_LENGTH)
 /** The same for a name that is compared with other names. @throws InvalidArgumentError */
 export const parseReference = parseReferenceLine(TEXT_LENGTH)
+
+/** The display name of a person, merchant or provider. */
+export function parseName(text: string): string {
+  const name = text.trim()
+  const fault = nameFault(name)
+  if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`)
+  return name
+}

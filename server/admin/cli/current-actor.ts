@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import type { Config } from '../../config.ts'
 import { refusalOf, type Actor } from '../../domain/people/actor.ts'
 import { operationNamed } from '../../domain/people/roles.ts'
@@ -10,7 +10,6 @@ import { MALIPO } from './called-as.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { invocation } from './invocation.ts'
 import { readLoginToken } from './login-file.ts'
-import { osUser } from './os-user.ts'
 import { note } from './output.ts'
 
 interface ActorContext {
@@ -79,4 +78,13 @@ export async function ownsDatabase({ database, pool }: Omit<ActorContext, 'confi
     pool.query(`select from pg_class where oid = 'people'::regclass and pg_has_role(relowner, 'usage')`),
   )
   return rowCount !== 0
+}
+
+/** The user who is logged in where the command runs. A container may have a user without a name. */
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.geteuid?.() ?? 'unknown'}`
+  }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../../config.ts'
+import type { Random } from '../../domain/references.ts'
 import { openDatabase, sandboxMasterKey, type Database } from '../../local/embedded-postgres/database.ts'
 import { refuseOtherMode } from '../../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { OperatorAccess } from '../operations/operator-access.ts'
-import { createPool } from '../../storage/pool.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
 import { plannedSignIn } from '../../start/addresses.ts'
@@ -15,7 +16,10 @@ import { linkMaker } from '../sign-in/links.ts'
 import { MALIPO } from './called-as.ts'
 import { currentActor } from './current-actor.ts'
 import { CliError } from './errors.ts'
-import { settlingOf } from './settling.ts'
+import { ownerOf, type Owner } from '../../storage/runtime-rights.ts'
+import type { SettleDeps } from '../../actions/settle-results.ts'
+import { callbackBody } from '../../messages/transaction-record.ts'
+import { loadReferenceData } from '../../storage/reference-data.ts'
 
 /** What a command works with; its actor is who runs it, and its clock the one that the servers share. */
 export interface Context extends OperationContext {
@@ -54,12 +58,17 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
     const realClock = await createSharedClock(pool)
     const clock = (await openVirtualClock(pool, realClock, config.mode === 'sandbox')) ?? realClock
     const actor = await currentActor({ config, database, pool }, clock.now())
-    const secretBox = () => openSecretBox({ config, pool })
     const random = { bytes: (size: number) => randomBytes(size) }
+    const resealing = () => secretBoxes(config, random)
+    // Seals with the server's key: the server could not open what another key seals.
+    const secretBox = async () => {
+      const { box } = await resealing()
+      await checkMasterKey(pool, box)
+      return box
+    }
     const { mode } = config
     const settling = () => settlingOf({ mode, pool, clock, random, secretBox })
     const signInLink = linkMaker({ random, clock, baseUrl: (audience) => plannedSignIn(config, audience) })
-    const resealing = () => secretBoxes({ config })
     const context = { config, database, pool, clock, actor, mode, random }
     return await run({
       ...context,
@@ -117,28 +126,49 @@ function closeOnSignal(close: () => Promise<void>): () => void {
 }
 
 /**
- * Seals with the server's key.
- * @throws Error when our key differs: the server could not open what we seal
- */
-export async function openSecretBox({ config, pool }: Pick<Context, 'config' | 'pool'>): Promise<SecretBox> {
-  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), {
-    bytes: (size) => randomBytes(size),
-  })
-  await checkMasterKey(pool, box)
-  return box
-}
-
-/**
  * The boxes of the current master key and of the previous one, if it is set. Does not check whether the database was
  * written with either.
  */
-async function secretBoxes({
-  config,
-}: Pick<Context, 'config'>): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
-  const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
-  const former = config.formerMasterKey
+async function secretBoxes(
+  { masterKey, formerMasterKey: former, dataDir }: Config,
+  random: Random,
+): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
   return {
-    box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))),
-    former: former === undefined ? undefined : boxOf(former),
+    box: createSecretBox(masterKey ?? (await sandboxMasterKey(dataDir)), random),
+    former: former === undefined ? undefined : createSecretBox(former, random),
   }
 }
+
+interface OwnerContext extends Context {
+  /** Connected as the owner, who may change the tables themselves. */
+  readonly pool: Pool
+  readonly owner: Owner
+}
+
+/** Like `withDatabase`, for what only the owner may do: uses MIGRATION_DATABASE_URL where it is set. */
+export const withOwner = <Result>(run: (context: OwnerContext) => Promise<Result>): Promise<Result> =>
+  withDatabase(async (context) => {
+    const owner = await ownerOf(context.database)
+    const pool = createPool({ connection: owner.connection, connectionsMax: 2, onError: () => undefined })
+    try {
+      return await run({ ...context, pool, owner })
+    } finally {
+      await pool.end()
+    }
+  })
+
+/** What the command line needs to settle as the server does. */
+export const settlingOf = async ({
+  pool,
+  clock,
+  random,
+  mode,
+  secretBox,
+}: Pick<OperationContext, 'pool' | 'clock' | 'random' | 'mode' | 'secretBox'>): Promise<Omit<SettleDeps, 'store'>> => ({
+  reference: await loadReferenceData({ pool, box: await secretBox(), clock, sandbox: mode === 'sandbox' }),
+  clock,
+  random,
+  // The command already prints the result to the person who runs it.
+  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
+  callbackBody,
+})

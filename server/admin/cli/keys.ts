@@ -19,7 +19,7 @@ import { usedWrongly } from './errors.ts'
 import { resealAll } from './keys-reseal.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 const KEEP_OLD_HELP =
   '0 (it ends at once), 90s, 15m, 24h, 7d; 24h by default. An old signing key signs callbacks and redirects until then, the new one from then on'
@@ -43,15 +43,13 @@ export function define(group: Command): void {
     .argument('[merchant]', 'public key or id')
     .option('--rsa', "the gateway's own RSA keys instead")
     .action(list)
-  asStaffAction(
-    addLeaf(
-      group,
-      'rotate',
-      'make a new key; the old one stays valid for a while',
-      `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d --reason "Yearly rotation"`,
-      `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0 --reason "It has leaked"`,
-      `${MALIPO} keys rotate --rsa --reason "Yearly rotation"`,
-    ),
+  addStaffAction(
+    group,
+    'rotate',
+    'make a new key; the old one stays valid for a while',
+    `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d --reason "Yearly rotation"`,
+    `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0 --reason "It has leaked"`,
+    `${MALIPO} keys rotate --rsa --reason "Yearly rotation"`,
   )
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
@@ -61,24 +59,20 @@ export function define(group: Command): void {
       "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn",
     )
     .action(rotate)
-  asStaffAction(
-    addLeaf(
-      group,
-      'withdraw',
-      'withdraw an RSA key that has leaked: it is never served again; rotate first if it is the signing key',
-      `${MALIPO} keys rotate --rsa --reason "It has leaked"`,
-      `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58 --reason "It has leaked"`,
-    ),
+  addStaffAction(
+    group,
+    'withdraw',
+    'withdraw an RSA key that has leaked: it is never served again; rotate first if it is the signing key',
+    `${MALIPO} keys rotate --rsa --reason "It has leaked"`,
+    `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58 --reason "It has leaked"`,
   )
     .requiredOption('--rsa <id>', `its id, as in \`${MALIPO} keys list --rsa\``, parseRsaKeyId)
     .action(withdraw)
-  asStaffAction(
-    addLeaf(
-      group,
-      'reseal',
-      'reseal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the previous one',
-      `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal --reason "Yearly rotation"`,
-    ),
+  addStaffAction(
+    group,
+    'reseal',
+    'reseal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the previous one',
+    `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal --reason "Yearly rotation"`,
   ).action(resealAll)
 }
 

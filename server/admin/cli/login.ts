@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { createInterface } from 'node:readline/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { actorOf } from '../queries/person.ts'
 import { logIn, wrongCode } from '../operations/login.ts'
@@ -11,6 +10,7 @@ import { withDatabase } from './database.ts'
 import { writeLoginToken } from './login-file.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { runAddition } from './run-change.ts'
+import { lineFor } from './staff-action.ts'
 
 const DEFAULT_SECONDS = 12 * 3_600
 const MAX_SECONDS = 90 * 24 * 3_600
@@ -32,7 +32,8 @@ function parseFor(text: string): number {
 }
 
 async function login(given: string | undefined, { for: seconds, json }: { for: number; json?: true }): Promise<void> {
-  const code = given ?? (await askForCode())
+  // The prompt keeps the code out of the history of the shell.
+  const code = given ?? (await lineFor('One-time code: ', process.stdin, process.stderr))
   const { person, expiresAt } = await withDatabase(async (context) => {
     const { pool, clock } = context
     const person = await personOfToken(pool, 'login_code', code, clock.now())
@@ -46,15 +47,4 @@ async function login(given: string | undefined, { for: seconds, json }: { for: n
   })
   if (json) return printJson({ email: person.email, role: person.role, expires_at: expiresAt })
   print(`You are ${printable(person.name)} with the role ${person.role}, until ${shortTime(new Date(expiresAt))}.`)
-}
-
-/** Reads one line of standard input, so that the code is in no history of a shell. */
-async function askForCode(): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
-  try {
-    return (await Promise.race([lines.question('One-time code: '), ended])).trim()
-  } finally {
-    lines.close()
-  }
 }

@@ -5,13 +5,12 @@ import { brandMerchant } from '../operations/brand-merchant.ts'
 import { brandRecord } from '../queries/merchant-record.ts'
 import type { MerchantView } from '../queries/merchants.ts'
 import { MALIPO } from './called-as.ts'
-import { addLeaf } from './command.ts'
 import { merchantNamed } from '../operations/merchant-named.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printFields, printJson } from './output.ts'
 import { runAddition } from './run-change.ts'
-import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
+import { addRecordedAction, type RecordedOptions } from './staff-action.ts'
 
 /** An empty text removes a value: the option parser has no null. */
 interface BrandOptions extends RecordedOptions {
@@ -21,15 +20,13 @@ interface BrandOptions extends RecordedOptions {
 }
 
 export function defineBrand(group: Command): void {
-  asRecordedAction(
-    addLeaf(
-      group,
-      'brand',
-      'show or change what customers see of a merchant on the payment page; none removes it',
-      `${MALIPO} merchant brand pub_sandbox_demo --colour '#0b57a4' --support +256772000123`,
-      `${MALIPO} merchant brand 2 --logo ./logo.png`,
-      `${MALIPO} merchant brand 2 --logo none`,
-    ),
+  addRecordedAction(
+    group,
+    'brand',
+    'show or change what customers see of a merchant on the payment page; none removes it',
+    `${MALIPO} merchant brand pub_sandbox_demo --colour '#0b57a4' --support +256772000123`,
+    `${MALIPO} merchant brand 2 --logo ./logo.png`,
+    `${MALIPO} merchant brand 2 --logo none`,
   )
     .argument('<merchant>', 'public key or id')
     .option('--colour <colour>', 'of buttons, such as #0b57a4', orNone)

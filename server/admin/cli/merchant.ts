@@ -8,16 +8,21 @@ import { failingCallbackUrls, type FailingUrl } from '../queries/callback-health
 import { merchantRecord } from '../queries/merchant-record.ts'
 import { eachMerchant, type MerchantView } from '../queries/merchants.ts'
 import { MALIPO } from './called-as.ts'
-import { addExamples, addLeaf } from './command.ts'
+import { addExamples, addLeaf, parseName } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { brandFields, defineBrand } from './merchant-brand.ts'
 import { repeatable } from './option-values.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
-import { defineSuspension } from './merchant-suspend.ts'
 import { defineTerms } from './merchant-terms.ts'
-import { parseName } from './people-name.ts'
 import { runAddition, runChange } from './run-change.ts'
-import { asRecordedAction, asStaffAction, type RecordedOptions, type StaffOptions } from './staff-action.ts'
+import {
+  asRecordedAction,
+  asStaffAction,
+  type RecordedOptions,
+  type StaffOptions,
+  addStaffAction,
+} from './staff-action.ts'
+import { resumeMerchant, suspendMerchant } from '../operations/suspend-merchant.ts'
 
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
@@ -134,26 +139,16 @@ function collectOption(text: string, before: readonly EnabledOption[] = []): rea
   ]
 }
 
-const inputOf = ({
-  name,
-  collectionCallbackUrl,
-  payoutCallbackUrl,
-  refundCallbackUrl,
-  refundsByPayout,
-  pageRetries,
-  verificationUrl,
-  batchHandshake,
-  redirectHosts,
-}: UrlOptions & { readonly name?: string }) => ({
-  name,
-  collection_callback_url: collectionCallbackUrl,
-  payout_callback_url: payoutCallbackUrl,
-  refund_callback_url: refundCallbackUrl,
-  refunds_by_payout: refundsByPayout && refundsByPayout === 'yes',
-  page_retries: pageRetries && pageRetries === 'yes',
-  verification_url: verificationUrl,
-  batch_handshake: batchHandshake && batchHandshake === 'yes',
-  redirect_hosts: redirectHosts,
+const inputOf = (options: UrlOptions & { readonly name?: string }) => ({
+  name: options.name,
+  collection_callback_url: options.collectionCallbackUrl,
+  payout_callback_url: options.payoutCallbackUrl,
+  refund_callback_url: options.refundCallbackUrl,
+  refunds_by_payout: options.refundsByPayout && options.refundsByPayout === 'yes',
+  page_retries: options.pageRetries && options.pageRetries === 'yes',
+  verification_url: options.verificationUrl,
+  batch_handshake: options.batchHandshake && options.batchHandshake === 'yes',
+  redirect_hosts: options.redirectHosts,
 })
 
 async function create(name: string, { json, reason, ...urls }: UrlOptions & RecordedOptions): Promise<void> {
@@ -255,4 +250,39 @@ async function list({ json }: { json?: true }): Promise<void> {
     ],
     `No merchant yet. Make one: ${MALIPO} merchant create "Duka Moja"`,
   )
+}
+
+function defineSuspension(group: Command): void {
+  addStaffAction(
+    group,
+    'suspend',
+    'let a merchant start no payments; its payouts that are not sent yet wait with their money held',
+    `${MALIPO} merchant suspend 2 --reason "Complaints of 20 November"`,
+  )
+    .argument('<merchant>', 'public key or id')
+    .action((name: string, options: StaffOptions) => setSuspension(name, true, options))
+  addStaffAction(
+    group,
+    'resume',
+    'end the suspension of a merchant; payouts that waited go out',
+    `${MALIPO} merchant resume 2 --reason "Complaints settled"`,
+  )
+    .argument('<merchant>', 'public key or id')
+    .action((name: string, options: StaffOptions) => setSuspension(name, false, options))
+}
+
+async function setSuspension(name: string, isSuspended: boolean, options: StaffOptions): Promise<void> {
+  const merchant = await withDatabase(async (context) => {
+    const operation = isSuspended ? suspendMerchant : resumeMerchant
+    const { merchant_id: id } = await runChange(context, operation, { merchant: name }, options)
+    return merchantNamed(context, id)
+  })
+  const { id, suspended_at } = merchant
+  if (options.json) printJson({ id, suspended_at })
+  else
+    print(
+      isSuspended
+        ? `Merchant ${id} is suspended; running servers know it within a second.`
+        : `Merchant ${id} may start payments again; payouts that waited go out now.`,
+    )
 }

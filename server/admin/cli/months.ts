@@ -3,7 +3,7 @@ import { MONTHS_AHEAD } from '../../storage/months.ts'
 import { makeComingMonths } from '../../storage/owned-months.ts'
 import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
-import { withOwner } from './owner.ts'
+import { withOwner } from './database.ts'
 import { print, printJson } from './output.ts'
 
 export function define(command: Command): void {

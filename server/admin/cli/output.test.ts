@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { pino } from 'pino'
-import { humanLine } from './human-line.ts'
-import { LOG_HOOKS } from './log.ts'
+import { humanLine, LOG_HOOKS } from './log.ts'
 import { printable, printableJson, printableLines, tableText, type Column } from './output.ts'
 
 const columns: readonly Column<{ name: string; amount: number }>[] = [

@@ -20,8 +20,8 @@ import { CliError, usedWrongly } from './errors.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { runAddition, runChange } from './run-change.ts'
 import {
-  asRecordedAction,
-  asStaffAction,
+  addRecordedAction,
+  addStaffAction,
   isConfirmed,
   isSomebodyThere,
   type RecordedOptions,
@@ -34,14 +34,12 @@ const FAULTS_SHOWN = 20
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} payout batch pub_sandbox_demo salaries.csv`)
-  asRecordedAction(
-    addLeaf(
-      group,
-      'batch',
-      'send a CSV file of up to 10,000 payouts as one batch, all of it or nothing',
-      `${MALIPO} payout batch pub_sandbox_demo salaries.csv --faults faults.csv`,
-      `${MALIPO} payout template`,
-    ),
+  addRecordedAction(
+    group,
+    'batch',
+    'send a CSV file of up to 10,000 payouts as one batch, all of it or nothing',
+    `${MALIPO} payout batch pub_sandbox_demo salaries.csv --faults faults.csv`,
+    `${MALIPO} payout template`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<file>', 'the file')
@@ -66,13 +64,11 @@ export function define(group: Command): void {
     .argument('<merchant>', MERCHANT)
     .argument('<batch>', BATCH)
     .action(show)
-  asStaffAction(
-    addLeaf(
-      group,
-      'retry',
-      'try the failed payouts of a batch again, with new references; never one whose outcome is unknown',
-      `${MALIPO} payout retry pub_sandbox_demo SALARIES-2026-03 --reason "The wallet is filled"`,
-    ),
+  addStaffAction(
+    group,
+    'retry',
+    'try the failed payouts of a batch again, with new references; never one whose outcome is unknown',
+    `${MALIPO} payout retry pub_sandbox_demo SALARIES-2026-03 --reason "The wallet is filled"`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<batch>', BATCH)

@@ -11,14 +11,13 @@ import {
 } from '../operations/people.ts'
 import { listPeople } from '../queries/people.ts'
 import { MALIPO } from './called-as.ts'
-import { addExamples, addLeaf, parseOneOf } from './command.ts'
+import { addExamples, addLeaf, parseOneOf, parseName } from './command.ts'
 import { ownsDatabase } from './current-actor.ts'
 import { withDatabase } from './database.ts'
 import { CliError } from './errors.ts'
 import { print, printable, printJson, printTable, shortTime } from './output.ts'
-import { parseName } from './people-name.ts'
 import { runAddition, runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 type Role = StaffRole | MerchantRole
 const parseRole = parseOneOf<Role>([...new Set([...STAFF_ROLES, ...MERCHANT_ROLES])])
@@ -38,48 +37,40 @@ export function define(group: Command): void {
     .argument('<email>', 'their address')
     .option('--name <name>', 'their name; the address by default', parseName)
     .action(firstAdmin)
-  asStaffAction(
-    addLeaf(
-      group,
-      'invite',
-      'give somebody access; print a one-time code for their first login, and a link to the sign-in',
-      `${MALIPO} people invite amina@malipo.example --name Amina --role finance --reason "New in finance"`,
-      `${MALIPO} people invite ali@shop.example --name Ali --role owner --merchant 2 --reason "Contract of 1 March"`,
-    ),
+  addStaffAction(
+    group,
+    'invite',
+    'give somebody access; print a one-time code for their first login, and a link to the sign-in',
+    `${MALIPO} people invite amina@malipo.example --name Amina --role finance --reason "New in finance"`,
+    `${MALIPO} people invite ali@shop.example --name Ali --role owner --merchant 2 --reason "Contract of 1 March"`,
   )
     .argument('<email>', 'their address')
     .requiredOption('--name <name>', 'their name, as the audit log shows it', parseName)
     .requiredOption('--role <role>', ROLES, parseRole)
     .option('--merchant <merchant>', 'a person of this merchant (public key or id)')
     .action(invite)
-  asStaffAction(
-    addLeaf(
-      group,
-      'reset',
-      'end all logins and sessions of a person; print a new one-time code, and a link to the sign-in',
-      `${MALIPO} people reset amina@malipo.example --reason "New laptop"`,
-    ),
+  addStaffAction(
+    group,
+    'reset',
+    'end all logins and sessions of a person; print a new one-time code, and a link to the sign-in',
+    `${MALIPO} people reset amina@malipo.example --reason "New laptop"`,
   )
     .argument('<email>', 'their address')
     .action(reset)
-  asStaffAction(
-    addLeaf(
-      group,
-      'change',
-      'give a person another role; their logins end',
-      `${MALIPO} people change amina@malipo.example --role support --reason "Moved to support"`,
-    ),
+  addStaffAction(
+    group,
+    'change',
+    'give a person another role; their logins end',
+    `${MALIPO} people change amina@malipo.example --role support --reason "Moved to support"`,
   )
     .argument('<email>', 'their address')
     .requiredOption('--role <role>', ROLES, parseRole)
     .action(change)
-  asStaffAction(
-    addLeaf(
-      group,
-      'end',
-      "end a person's access at once, with all their logins",
-      `${MALIPO} people end amina@malipo.example --reason "Left the company"`,
-    ),
+  addStaffAction(
+    group,
+    'end',
+    "end a person's access at once, with all their logins",
+    `${MALIPO} people end amina@malipo.example --reason "Left the company"`,
   )
     .argument('<email>', 'their address')
     .action(end)

@@ -2,14 +2,13 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import { addProviderOfPayments } from '../operations/change-provider.ts'
 import { MALIPO } from './called-as.ts'
-import { addLeaf, parseBanks, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
+import { parseBanks, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE, parseName } from './command.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
-import { parseName } from './people-name.ts'
 import { warnAbout } from './rail-directions.ts'
 import { runAddition } from './run-change.ts'
-import { asRecordedAction, type RecordedOptions } from './staff-action.ts'
+import { addRecordedAction, type RecordedOptions } from './staff-action.ts'
 
 interface AddOptions extends RecordedOptions {
   readonly name: string
@@ -32,14 +31,12 @@ const TYPES = ['COLLECTION', 'PAYOUT'] as const
 
 /** `provider add`: adds a provider of mobile money, or of banks. */
 export function defineAdd(group: Command): void {
-  asRecordedAction(
-    addLeaf(
-      group,
-      'add',
-      'add a provider of mobile money or of banks, and connect it to an operator',
-      `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
-      `${MALIPO} provider add bank_ke --name "Kenyan banks" --currency KES --banks "equity_bank_ke=Equity Bank,kcb_ke=KCB Bank" --types PAYOUT --min 100 --max 250000 --daily 500000 --rail kenya-banks`,
-    ),
+  addRecordedAction(
+    group,
+    'add',
+    'add a provider of mobile money or of banks, and connect it to an operator',
+    `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
+    `${MALIPO} provider add bank_ke --name "Kenyan banks" --currency KES --banks "equity_bank_ke=Equity Bank,kcb_ke=KCB Bank" --types PAYOUT --min 100 --max 250000 --daily 500000 --rail kenya-banks`,
   )
     .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
     .requiredOption('--name <name>', 'its display name', parseName)

@@ -252,15 +252,6 @@ test('a provider without a rail names the command that leads it to one', async (
   )
 })
 
-test('leads a provider to a rail of its own currency only', async () => {
-  expect(await malipo(['provider', 'set', 'mpesa_ke', '--rail', 'mtn-uganda'])).toEqual({
-    code: 2,
-    out: '',
-    err: 'malipo: mtn-uganda moves UGX, and mpesa_ke pays in KES.\n',
-  })
-  expect((await malipo(['provider', 'set', 'mtn_ug', '--rail', 'nobody'])).code).toBe(3)
-})
-
 test('warns of a rail without payout credentials unless nobody offers payouts', async () => {
   const lines = railEnv(mtn.open).split('\n')
   written('mtn.env', lines.filter((line) => !line.startsWith('disbursement_')).join('\n'))

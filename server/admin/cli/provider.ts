@@ -23,7 +23,7 @@ import { print, printJson, printTable } from './output.ts'
 import { defineAdd } from './provider-add.ts'
 import { warnAbout } from './rail-directions.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} provider list --currency UGX`)
@@ -66,16 +66,14 @@ function defineList(group: Command): void {
 }
 
 function defineSet(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'set',
-      'change limits, charge, clearing, reserve, phone numbers and rail of a payment option',
-      `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h --reason "Contract of 2026"`,
-      `${MALIPO} provider set airtel_ug --type PAYOUT --inactive --reason "Airtel is down"`,
-      `${MALIPO} provider set mtn_ug --rail mtn-uganda --reason "It goes live"`,
-      `${MALIPO} provider set mpesa_ke --prefix-rule hint --reason "Kenya's numbers are ported"`,
-    ),
+  addStaffAction(
+    group,
+    'set',
+    'change limits, charge, clearing, reserve, phone numbers and rail of a payment option',
+    `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h --reason "Contract of 2026"`,
+    `${MALIPO} provider set airtel_ug --type PAYOUT --inactive --reason "Airtel is down"`,
+    `${MALIPO} provider set mtn_ug --rail mtn-uganda --reason "It goes live"`,
+    `${MALIPO} provider set mpesa_ke --prefix-rule hint --reason "Kenya's numbers are ported"`,
   )
     .argument('<provider>', 'provider code, for example mtn_ug')
     .option(

@@ -8,7 +8,7 @@ import { withDatabase, type Context } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
-import { originText } from './rail-kinds.ts'
+import { originText } from './rail-show.ts'
 import { lackText } from './rail-directions.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
 

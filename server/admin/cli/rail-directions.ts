@@ -8,6 +8,7 @@ import { optionsOf } from '../queries/option-record.ts'
 import type { Context } from './database.ts'
 import { note } from './output.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
+import type { Environment } from '../../domain/rail-account.ts'
 
 const WORDS: Readonly<Record<TransactionType, string>> = { COLLECTION: 'collections', PAYOUT: 'payouts' }
 
@@ -38,3 +39,10 @@ export async function warnAbout(context: Context, provider: string): Promise<voi
     `${provider} offers more than ${name} supports, and the rest is refused: ${lacks.map(lackText).join('; ')}.\nGive it the rest: ${MALIPO} rail set ${name} --from <file> --reason <text>, or do not offer it: ${MALIPO} provider set ${provider} --type ${lacks[0]?.type} --inactive --reason <text>`,
   )
 }
+
+// Not "no money": an operator's own sandbox may charge a real phone number.
+const MEANING = { production: 'real money', trial: 'tests only' } as const satisfies Record<Environment, string>
+
+/** The operator's environment, and what it means for whoever reads it for the first time. */
+export const environmentText = ({ environment }: { readonly environment: Environment }): string =>
+  `${environment}: ${MEANING[environment]}`

@@ -1,7 +1,7 @@
 import type { TransactionType } from '../../domain/provider.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import type { SettingValues } from '../../rails/rail-kind.ts'
-import { packageOf, railKind } from '../../rails/registry.ts'
+import { packageOf, railKind, RAIL_KINDS } from '../../rails/registry.ts'
 import { listExchanges } from '../queries/exchanges.ts'
 import { railAccountChanges } from '../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
@@ -11,18 +11,16 @@ import { railCircuits } from '../../storage/rail-circuits.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { RelativeTime } from './command.ts'
-import { openSecretBox, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
-import { environmentText } from './environment-text.ts'
-import { originText } from './rail-kinds.ts'
-import { takenAndLacking, takenText } from './rail-directions.ts'
+import { environmentText, takenAndLacking, takenText } from './rail-directions.ts'
 import { railAccountNamed } from '../operations/rail-account-named.ts'
 import { shownSettings } from '../operations/rail-account-record.ts'
 
 /** `malipo rail list` */
 export async function list({ json }: { json?: true }): Promise<void> {
   const railAccounts = await withDatabase(async (context) => {
-    const box = await openSecretBox(context)
+    const box = await context.secretBox()
     const all = await listRailAccounts(context.pool)
     const [circuits, floats] = [await railCircuits(context.pool), await railFloats(context.pool)]
     return all.map((railAccount) => ({
@@ -84,7 +82,7 @@ const CHANGES_SHOWN = 5
 export async function show(name: string, { json }: { json?: true }): Promise<void> {
   const { railAccount, kind, values, changes } = await withDatabase(async (context) => {
     const found = await railAccountNamed(context, name)
-    const secrets = openSettings(await openSecretBox(context), found.railAccount)
+    const secrets = openSettings(await context.secretBox(), found.railAccount)
     const changes = await railAccountChanges(context.pool, name, CHANGES_SHOWN)
     return { ...found, changes, values: { ...found.railAccount.settings, ...secrets } }
   })
@@ -158,4 +156,26 @@ export const toRecord = (railAccount: RailAccountView, types: readonly Transacti
     open_orders,
     updated_at,
   }
+}
+
+/** `malipo rail kinds` */
+export function kinds({ json }: { json?: true }): void {
+  const known = RAIL_KINDS.map(({ name, title, types }) => ({ kind: name, title, types, package: packageOf(name) }))
+  if (json) return printJson(known)
+  printTable(
+    known,
+    [
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'OPERATOR', of: ({ title }) => title },
+      { title: 'TAKES', of: ({ types }) => types.map((type) => `${type.toLowerCase()}s`).join(', ') },
+      { title: 'FROM', of: ({ kind }) => originText(kind) },
+    ],
+    'No kind of rail is known.',
+  )
+}
+
+/** Where the code of a kind came from: a package runs with all rights of the gateway. */
+export function originText(kind: string): string {
+  const origin = packageOf(kind)
+  return origin ? `${origin.path}, SHA-256 ${origin.sha256}` : 'Malipo'
 }

@@ -1,4 +1,4 @@
-import { type Command } from 'commander'
+import type { Command } from 'commander'
 import { MALIPO } from './called-as.ts'
 import {
   addExamples,
@@ -12,17 +12,31 @@ import {
   parseText,
 } from './command.ts'
 import { repeatable } from './option-values.ts'
-import { add } from './rail-add.ts'
 import { balance } from './rail-balance.ts'
-import { book } from './rail-book.ts'
-import { remove, set } from './rail-change.ts'
 import { check } from './rail-check.ts'
-import { kindNames } from '../operations/rail-account-named.ts'
-import { kinds } from './rail-kinds.ts'
+import { kindNames, kindNamed, railAccountNamed } from '../operations/rail-account-named.ts'
+import { kinds, list, log, show, toRecord } from './rail-show.ts'
 import { probe } from './rail-probe.ts'
-import { parseSetting } from './rail-settings.ts'
-import { list, log, show } from './rail-show.ts'
-import { asRecordedAction, asStaffAction } from './staff-action.ts'
+import { parseSetting, queryForMissing, givenSettings, type SettingsInput } from './rail-settings.ts'
+import {
+  asRecordedAction,
+  addStaffAction,
+  asStaffAction,
+  type RecordedOptions,
+  type StaffOptions,
+} from './staff-action.ts'
+import { directionsOf } from '../../rails/directions.ts'
+import type { RailKind } from '../../rails/rail-kind.ts'
+import { openSettings } from '../../storage/rail-accounts.ts'
+import { addRailAccount, removeRailAccount, setRailAccount } from '../operations/change-rail-account.ts'
+import { withDatabase, type Context } from './database.ts'
+import { usedWrongly } from './errors.ts'
+import { print, printJson, printable, shortTime } from './output.ts'
+import { sandboxOperator } from './rail-sandbox.ts'
+import { runAddition, runChange } from './run-change.ts'
+import { bookOwnMovement } from '../operations/book-own-movement.ts'
+import { amountText } from '../../domain/money.ts'
+import { minorFromText } from '../operations/amount.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} rail list`)
@@ -141,13 +155,11 @@ function defineTalk(group: Command): void {
 }
 
 function defineBook(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'book',
-      'book a movement at the operator that Malipo did not make, a top-up or a withdrawal; no wallet changes',
-      `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
-    ),
+  addStaffAction(
+    group,
+    'book',
+    'book a movement at the operator that Malipo did not make, a top-up or a withdrawal; no wallet changes',
+    `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
   )
     .argument('<rail-account>', 'its name')
     .argument('<direction>', 'in: the balance at the operator grew; out: it shrank', parseOneOf(['in', 'out']))
@@ -162,13 +174,11 @@ function defineBook(group: Command): void {
 }
 
 function defineRemove(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'remove',
-      'remove a connection: possible once no provider uses it and no order waits for a result',
-      `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
-    ),
+  addStaffAction(
+    group,
+    'remove',
+    'remove a connection: possible once no provider uses it and no order waits for a result',
+    `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
   )
     .argument('<rail-account>', 'its name')
     .action(remove)
@@ -178,3 +188,104 @@ const withSettings = (command: Command): Command =>
   command
     .option('--set <name=value>', 'a setting that is no secret; may be repeated', repeatable(parseSetting))
     .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')
+
+interface AddOptions extends SettingsInput, RecordedOptions {
+  readonly currency?: string
+  readonly baseUrl?: string
+  readonly sandbox?: true
+}
+
+/** `malipo rail add` */
+async function add(name: string, kindName: string, { json, reason, ...options }: AddOptions): Promise<void> {
+  const kind = kindNamed(kindName)
+  const added = await withDatabase(async (context) => {
+    const { given, ...place } = await leadingTo(context, kind, options)
+    const settings = await queryForMissing(kind, given)
+    await runAddition(context, addRailAccount, { rail_account: name, kind: kindName, ...place, settings }, { reason })
+    return recordNamed(context, name)
+  })
+  if (json) return printJson(added)
+  print(`${name} is connected to ${kind.title}; running servers know it within a second.
+
+Test it, no money is moved:
+  ${MALIPO} rail check ${name}
+Connect a provider to it:
+  ${MALIPO} provider set <provider> --rail ${name} --reason <text>
+or add one: ${MALIPO} provider add --help`)
+}
+
+/** A rail account as `--json` prints it. */
+async function recordNamed(context: Context, name: string): Promise<object> {
+  const { railAccount, kind } = await railAccountNamed(context, name)
+  const secrets = openSettings(await context.secretBox(), railAccount)
+  return toRecord(railAccount, directionsOf(kind, { ...railAccount.settings, ...secrets }))
+}
+
+/** @throws CliError when the options give neither the operator's address nor the simulator */
+async function leadingTo(
+  context: Context,
+  kind: RailKind,
+  { currency, baseUrl, sandbox, ...options }: Omit<AddOptions, 'json' | 'reason'>,
+) {
+  const given = await givenSettings(kind, options)
+  if (sandbox) {
+    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address: unset --base-url')
+    const operator = await sandboxOperator(context, kind, currency)
+    return { currency: operator.currency, base_url: operator.baseUrl, given: { ...operator.settings, ...given } }
+  }
+  if (currency === undefined || baseUrl === undefined)
+    throw usedWrongly(
+      'malipo: say where the operator is with --currency and --base-url, or --sandbox for a simulator on this machine.\nAdd --help to see what it takes, with an example.',
+    )
+  return { currency, base_url: baseUrl, given }
+}
+
+interface SetOptions extends SettingsInput, StaffOptions {
+  readonly baseUrl?: string
+  readonly newToken?: true
+  readonly endOldTokens?: true
+}
+
+/** `malipo rail set` */
+async function set(name: string, options: SetOptions): Promise<void> {
+  const { baseUrl, newToken, endOldTokens, json } = options
+  const changed = await withDatabase(async (context) => {
+    const { kind } = await railAccountNamed(context, name)
+    const settings = await givenSettings(kind, options)
+    const input = { base_url: baseUrl, settings, new_token: newToken, end_old_tokens: endOldTokens }
+    await runChange(context, setRailAccount, { rail_account: name, ...input }, options)
+    return recordNamed(context, name)
+  })
+  if (json) printJson(changed)
+  else print(`${name} is changed; running servers know it within a second.`)
+}
+
+/** `malipo rail remove` */
+async function remove(name: string, options: StaffOptions): Promise<void> {
+  await withDatabase((context) => runChange(context, removeRailAccount, { rail_account: name }, options))
+  if (options.json) printJson({ name, removed: true })
+  else print(`${name} is removed; its credentials are gone from the database.`)
+}
+
+interface BookOptions extends StaffOptions {
+  readonly reference: string
+  readonly by?: string
+}
+
+/** `rail book`: books what the owner of a rail account moved at the operator without Malipo. */
+async function book(name: string, direction: 'in' | 'out', text: string, options: BookOptions): Promise<void> {
+  const { reference, reason, by, json } = options
+  const booked = await withDatabase(async (context) => {
+    const { currency } = (await railAccountNamed(context, name)).railAccount
+    const amount = amountText(minorFromText(text, currency), currency)
+    const input = { railAccount: name, direction, amount, reference, reason, by }
+    return runChange(context, bookOwnMovement, input, options)
+  })
+  const amount = `${booked.amount} ${booked.currency}`
+  if (json) return printJson({ railAccount: name, direction, amount, reference, booked_before: booked.booked_before })
+  print(
+    booked.booked_before
+      ? `${reference} was booked before, at ${shortTime(new Date(booked.at ?? 0))} by ${printable(booked.by ?? '')}: ${printable(booked.reason ?? '')}. Nothing was booked now.`
+      : `${amount} ${direction === 'in' ? 'more' : 'less'} is at ${name}. No wallet has changed.\nThe next comparison with the operator's own balance counts it: ${MALIPO} doctor`,
+  )
+}

@@ -6,18 +6,16 @@ import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { withDatabase } from './database.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} rate list`)
-  asStaffAction(
-    addLeaf(
-      group,
-      'set',
-      'set how many units of one currency one unit of another buys',
-      `${MALIPO} rate set USD UGX 3800 --reason "Rate of 20 November"`,
-      `${MALIPO} rate set UGX USD 0.000263 --reason "Rate of 20 November" --yes`,
-    ),
+  addStaffAction(
+    group,
+    'set',
+    'set how many units of one currency one unit of another buys',
+    `${MALIPO} rate set USD UGX 3800 --reason "Rate of 20 November"`,
+    `${MALIPO} rate set UGX USD 0.000263 --reason "Rate of 20 November" --yes`,
   )
     .argument('<from>', 'currency of the request, for example USD', parseCurrency)
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { holdsSecrets } from '../../domain/masking/mask-text.ts'
 import type { Difference, DisplayValues } from '../queries/audit-log.ts'
 import { MALIPO } from './called-as.ts'
+import { addLeaf } from './command.ts'
 import { usedWrongly } from './errors.ts'
 import { note, printable } from './output.ts'
 import { parseLine } from './staff-line.ts'
@@ -44,6 +45,12 @@ export const asStaffAction = (command: Command): Command =>
 export const asRecordedAction = (command: Command): Command =>
   command.option('--reason <text>', `why, where that is worth storing: ${MALIPO} audit list`, parseReason)
 
+/** Adds a command that changes money, keys, limits or settings to a group. */
+export const addStaffAction = (...leaf: Parameters<typeof addLeaf>): Command => asStaffAction(addLeaf(...leaf))
+
+/** Adds a command that adds something, or repeats what was done. */
+export const addRecordedAction = (...leaf: Parameters<typeof addLeaf>): Command => asRecordedAction(addLeaf(...leaf))
+
 interface Terminal {
   readonly isTTY?: boolean
 }
@@ -58,21 +65,30 @@ export function isSomebodyThere(input: Terminal, output: Terminal): boolean {
 const NOWHERE_TO_ASK =
   'malipo: nothing was changed: the confirmation prompt needs standard error to be a terminal.\nAdd --yes, or leave standard error on the terminal.'
 
-/** @returns whether the answer is yes; end of input means no */
-export async function isConfirmed(input: Readable, output: Writable): Promise<boolean> {
+/** Asks for one line. @returns it without spaces around it; end of input is an empty one */
+export async function lineFor(question: string, input: Readable, output: Writable): Promise<string> {
   const lines = createInterface({ input, output })
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
   try {
-    const answer = await Promise.race([lines.question('Do it? [y/N] '), ended])
-    return /^y(es)?$/i.test(answer.trim())
+    return (await Promise.race([lines.question(question), ended])).trim()
   } finally {
     lines.close()
   }
 }
 
+/** @returns whether the answer is yes; end of input means no */
+export const isConfirmed = async (input: Readable, output: Writable): Promise<boolean> =>
+  /^y(es)?$/i.test(await lineFor('Do it? [y/N] ', input, output))
+
+/** Each value that differs, old and new, on a line of its own. */
+export const changeLines = (difference: Difference): readonly string[] =>
+  Object.keys({ ...difference.old, ...difference.new }).map((name) => {
+    const valueOf = (values: DisplayValues): string => printable(values[name] ?? '(none)')
+    return `  ${name}: ${valueOf(difference.old)} -> ${valueOf(difference.new)}`
+  })
+
 export function showDifference(title: string, difference: Difference): void {
-  const names = [...new Set([...Object.keys(difference.old), ...Object.keys(difference.new)])]
-  note(`${printable(title)}: ${names.length === 0 ? 'nothing changes' : 'old and new'}`)
-  const valueOf = (values: DisplayValues, name: string): string => printable(values[name] ?? '(none)')
-  for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
+  const lines = changeLines(difference)
+  note(`${printable(title)}: ${lines.length === 0 ? 'nothing changes' : 'old and new'}`)
+  for (const line of lines) note(line)
 }

@@ -153,4 +153,8 @@ test('reports of a fully skipped file that nothing moved, and why', async () => 
   expect(out).toMatch(/\nNothing in it moved money: 1 entry passed over: with status Pending\.\n/)
   const { err } = await malipo(['reconcile', name], env)
   expect(err).toContain('1 entry passed over')
+  const several = ['B,2026-11-18 10:02,1.00,Pending', 'C,2026-11-18 10:03,1.00,Failed']
+  expect((await run(csv('several.csv', several))).out).toContain(
+    '\nNothing in it moved money: 2 entries passed over: 1 with status Pending, 1 with status Failed.\n',
+  )
 })

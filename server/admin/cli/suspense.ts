@@ -9,7 +9,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
 import { withDatabase } from './database.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} suspense list`)
@@ -21,23 +21,19 @@ export function define(group: Command): void {
   )
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
     .action(list)
-  asStaffAction(
-    addLeaf(
-      group,
-      'return',
-      'give it back to the customer who paid it; no wallet changes, and the merchant is not charged',
-      `${MALIPO} suspense return MLP2WR24XC4B3A0TYNNQ69N6K --reason "Paid twice, ticket 88213"`,
-    ),
+  addStaffAction(
+    group,
+    'return',
+    'give it back to the customer who paid it; no wallet changes, and the merchant is not charged',
+    `${MALIPO} suspense return MLP2WR24XC4B3A0TYNNQ69N6K --reason "Paid twice, ticket 88213"`,
   )
     .argument('<reference>', `its reference: ${MALIPO} suspense list`)
     .action(giveBack)
-  asStaffAction(
-    addLeaf(
-      group,
-      'take',
-      'take it for the collection that it was meant for: its merchant gets it, and is told',
-      `${MALIPO} suspense take MLP2WR24XC4B3A0TYNNQ69N6K ORDER-1 --reason "Paid 100 too little, ticket 88213"`,
-    ),
+  addStaffAction(
+    group,
+    'take',
+    'take it for the collection that it was meant for: its merchant gets it, and is told',
+    `${MALIPO} suspense take MLP2WR24XC4B3A0TYNNQ69N6K ORDER-1 --reason "Paid 100 too little, ticket 88213"`,
   )
     .argument('<payment>', `its reference: ${MALIPO} suspense list; or an exception: ${MALIPO} reconcile list`)
     .argument('<collection>', 'the collection, by any of its references')

@@ -4,13 +4,20 @@ import type { OrderType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
-import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
-import { cancel, refund } from './transaction-refund.ts'
-import { resolve } from './transaction-resolve.ts'
-import { asStaffAction, parseReason } from './staff-action.ts'
+import { addStaffAction, parseReason, type StaffOptions } from './staff-action.ts'
 import { parseReferenceLine } from './staff-line.ts'
 import { show } from './transaction-show.ts'
+import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
+import { print, printJson, printable } from './output.ts'
+import { runChange } from './run-change.ts'
+import { resolveTransaction } from '../operations/resolve-transaction.ts'
+import { transactionNamed } from '../operations/transaction-named.ts'
+import { toRecord } from '../queries/transaction-record.ts'
+import { cancelPayout } from '../operations/cancel-payout.ts'
+import { refundCollection } from '../operations/refund-collection.ts'
+import { timelineOf } from '../queries/timeline.ts'
 
 const STATUSES = [
   'PENDING',
@@ -53,14 +60,12 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
-  asStaffAction(
-    addLeaf(
-      group,
-      'resolve',
-      'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-      `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
-      `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
-    ),
+  addStaffAction(
+    group,
+    'resolve',
+    'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
+    `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
+    `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
@@ -76,14 +81,12 @@ export function define(group: Command): void {
 }
 
 function defineRefund(group: Command): void {
-  asStaffAction(
-    addLeaf(
-      group,
-      'refund',
-      'give a completed collection, or a part of it, back to the account that paid it; the reason goes to the merchant',
-      `${MALIPO} transaction refund ORDER-2026-0001 --reason "Sold out"`,
-      `${MALIPO} transaction refund ORDER-2026-0001 --amount 2000 --reason "One of two returned"`,
-    ),
+  addStaffAction(
+    group,
+    'refund',
+    'give a completed collection, or a part of it, back to the account that paid it; the reason goes to the merchant',
+    `${MALIPO} transaction refund ORDER-2026-0001 --reason "Sold out"`,
+    `${MALIPO} transaction refund ORDER-2026-0001 --amount 2000 --reason "One of two returned"`,
   )
     .argument('<reference>', REFERENCE)
     .option(
@@ -97,13 +100,11 @@ function defineRefund(group: Command): void {
     )
     .option('--merchant <merchant>', MERCHANT)
     .action(refund)
-  asStaffAction(
-    addLeaf(
-      group,
-      'cancel',
-      'cancel a payout that was not handed over to its operator, for its merchant',
-      `${MALIPO} transaction cancel ORDER-2026-0002 --reason "The merchant has asked for it"`,
-    ),
+  addStaffAction(
+    group,
+    'cancel',
+    'cancel a payout that was not handed over to its operator, for its merchant',
+    `${MALIPO} transaction cancel ORDER-2026-0002 --reason "The merchant has asked for it"`,
   )
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
@@ -138,4 +139,79 @@ function defineList(group: Command): void {
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX} (default: 50; with --csv all)`, parseLimit)
     .option('--csv', 'print all of them as a CSV file')
     .action(list)
+}
+
+interface ResolveOptions extends StaffOptions {
+  readonly completed?: true
+  readonly failed?: string
+  readonly code?: FailureCode
+  readonly merchant?: string
+}
+
+/** `transaction resolve`: a staff member records an outcome that the rail does not report. */
+async function resolve(reference: string, options: ResolveOptions): Promise<void> {
+  const { completed, failed, code, merchant, json } = options
+  if ((completed === undefined) === (failed === undefined))
+    throw usedWrongly('malipo: set either --completed or --failed <reason>')
+  if (code !== undefined && failed === undefined) throw usedWrongly('malipo: --code goes with --failed')
+  const outcome =
+    failed === undefined ? ({ status: 'COMPLETED' } as const) : ({ status: 'FAILED', message: failed, code } as const)
+  const { transaction, resolution } = await withDatabase(async (context) => {
+    const input = { transaction: reference, merchant, outcome }
+    const { internal_reference: resolved, resolution } = await runChange(context, resolveTransaction, input, options)
+    return { transaction: await transactionNamed(context, resolved, undefined), resolution }
+  })
+  if (json) return printJson(toRecord(transaction, false))
+  // A transaction that the rail never paid was FAILED already, and its merchant was notified then.
+  const reported = resolution === 'resolved' ? ' The server delivers the callback.' : ''
+  print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}.${reported}`)
+}
+
+interface NamedOptions extends StaffOptions {
+  readonly merchant?: string
+}
+interface RefundOptions extends NamedOptions {
+  readonly amount?: string
+  readonly reference?: string
+}
+
+/** `transaction refund`: gives money of a collection back to whoever paid it. */
+async function refund(transaction: string, options: RefundOptions): Promise<void> {
+  const { merchant, amount, reference, reason, json } = options
+  const refunded = await withDatabase(async (context) => {
+    const input = { transaction, merchant, amount, reference, reason }
+    const { internal_reference: made } = await runChange(context, refundCollection, input, options)
+    return transactionNamed(context, made, undefined)
+  })
+  if (json) return printJson(toRecord(refunded, false))
+  print(`${refunded.merchantReference} is ${refunded.status}: ${refunded.statusMessage}. The server sends it.`)
+}
+
+/** `transaction cancel`: ends a payout that was not handed over. */
+async function cancel(transaction: string, options: NamedOptions): Promise<void> {
+  const cancelled = await withDatabase(async (context) => {
+    const input = { transaction, merchant: options.merchant }
+    const { internal_reference: ended } = await runChange(context, cancelPayout, input, options)
+    return transactionNamed(context, ended, undefined)
+  })
+  if (options.json) return printJson(toRecord(cancelled, false))
+  print(`${transaction} is now ${cancelled.status}: ${cancelled.statusMessage}. The server delivers the callback.`)
+}
+
+interface EventsOptions {
+  readonly merchant?: string
+  readonly json?: true
+}
+
+/** `transaction events`: the history of a transaction, step by step. */
+async function events(reference: string, { merchant, json }: EventsOptions): Promise<void> {
+  const { transaction, steps } = await withDatabase(async (context) => {
+    const transaction = await transactionNamed(context, reference, merchant)
+    return { transaction, steps: await timelineOf(context.pool, transaction) }
+  })
+  if (json) return printJson(steps)
+  print(`${transaction.merchantReference}  ${transaction.status}: ${printable(transaction.statusMessage)}\n`)
+  const kindWidth = Math.max(...steps.map(({ kind }) => kind.length))
+  for (const { at, kind, detail } of steps)
+    print(`${at.toISOString()}  ${kind.padEnd(kindWidth)}  ${printable(detail)}`)
 }

@@ -13,7 +13,7 @@ import { withDatabase, type Context } from './database.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
 import { parseReferenceLine } from './staff-line.ts'
 import { runChange } from './run-change.ts'
-import { asStaffAction, type StaffOptions } from './staff-action.ts'
+import { addStaffAction, type StaffOptions } from './staff-action.ts'
 
 const MERCHANT = 'public key or id'
 /** @throws InvalidArgumentError */
@@ -40,26 +40,22 @@ export function define(group: Command): void {
     .argument('<merchant>', MERCHANT)
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .action(show)
-  asStaffAction(
-    addLeaf(
-      group,
-      'deposit',
-      'deposit money that the merchant paid by bank into its payout wallet',
-      `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --reason "Bank transfer of 20 November"`,
-    ),
+  addStaffAction(
+    group,
+    'deposit',
+    'deposit money that the merchant paid by bank into its payout wallet',
+    `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --reason "Bank transfer of 20 November"`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .requiredOption('--reference <text>', REFERENCE, parseReference)
     .action(deposit)
-  asStaffAction(
-    addLeaf(
-      group,
-      'transfer',
-      "move available money between a merchant's two wallets",
-      `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout --reference MOVE-17 --reason "Payouts of Friday"`,
-    ),
+  addStaffAction(
+    group,
+    'transfer',
+    "move available money between a merchant's two wallets",
+    `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout --reference MOVE-17 --reason "Payouts of Friday"`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)

@@ -2,12 +2,16 @@ import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { faultOfRailAccountName, type RailAccount } from '../../domain/rail-account.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
 import { divided, faultsOfSettings, fixedIn, withoutEmpty } from '../../rails/settings.ts'
-import { toRailAccount } from '../../storage/rail-accounts.ts'
+import { toRailAccount, type RailAccountRow } from '../../storage/rail-accounts.ts'
 import * as stored from '../queries/rail-accounts.ts'
 import { OperationRefusal, type Operation, type OperationContext } from './operation.ts'
 import { kindNamed, railAccountNamed } from './rail-account-named.ts'
-import { railAccountValues } from './rail-account-values.ts'
-import { checkBaseUrl } from './rail-base-url.ts'
+import type { DisplayValues } from '../queries/audit-log.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import { displayValues } from './display-values.ts'
+import { shownSettings } from './rail-account-record.ts'
+import { accountOf, maskedAccount } from './statement-account.ts'
+import { faultOfUrl } from './outbound-url.ts'
 
 interface AddInput {
   readonly rail_account: string
@@ -166,4 +170,70 @@ function stillUsed({ name, providers, open_orders: open }: stored.RailAccountVie
         `${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result`,
         'See them: malipo transaction list --status PROCESSING',
       )
+}
+
+/** What was just changed: a value that is shown only in part would not show that it changed. */
+interface RailChange {
+  readonly settings: SettingValues
+  readonly newToken?: boolean | undefined
+  readonly endOldTokens?: boolean | undefined
+}
+
+/** A rail account's values for the audit entry: without defaults, secrets and account numbers. */
+function railAccountValues(
+  kind: RailKind,
+  box: SecretBox,
+  row: RailAccountRow,
+  { settings: changed, newToken, endOldTokens }: RailChange = { settings: {} },
+): DisplayValues {
+  const { settings } = toRailAccount(box, row)
+  const texts = shownSettings(kind, settings)
+    .filter(([name]) => settings[name] !== undefined)
+    .map(([name, shown]) => {
+      const text = name === 'statement_account' ? maskedAccount(accountOf(shown)) : shown
+      return [name, changed[name] !== undefined && text !== settings[name] ? `${text} (replaced)` : text] as const
+    })
+  const addresses = endOldTokens ? 'new, and the former ones ended' : 'new'
+  return displayValues({
+    kind: kind.name,
+    currency: row.currency,
+    address: row.base_url,
+    ...Object.fromEntries(texts),
+    ...((newToken || endOldTokens) && { 'addresses for the operator': addresses }),
+  })
+}
+
+type Mode = Pick<OperationContext, 'mode'>
+
+/**
+ * Checks where a rail account may send requests. Only live mode moves real money, and it must not use an operator's
+ * sandbox by mistake.
+ * @throws OperationRefusal
+ */
+function checkBaseUrl(context: Mode, kind: RailKind, url: string, settings: SettingValues): void {
+  const fault =
+    faultOfAddress(context, url, settings) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
+  if (fault !== undefined) throw new OperationRefusal('invalid', `base_url cannot be used. ${fault}`)
+  // A trailing dot does not change a host name.
+  const host = new URL(url).hostname.replace(/\.$/, '')
+  if (context.mode !== 'live' && kind.productionHosts?.includes(host))
+    throw new OperationRefusal(
+      'invalid',
+      `${host} is where ${kind.title} moves real money: ${context.mode} mode takes its sandbox or a simulator only`,
+    )
+  if (context.mode === 'live' && kind.sandboxHosts?.includes(host))
+    throw new OperationRefusal(
+      'invalid',
+      `${host} is the sandbox of ${kind.title}, whose payments live mode would book as real ones`,
+      'Use MALIPO_MODE=rehearsal',
+    )
+}
+
+function faultOfAddress(context: Mode, url: string, { private_network: isPrivate }: SettingValues): string | undefined {
+  const inPrivate = { allowPrivateNetworks: true } as const
+  if (isPrivate === 'yes') return faultOfUrl(context, url, inPrivate)
+  const fault = faultOfUrl(context, url)
+  return fault !== undefined && faultOfUrl(context, url, inPrivate) === undefined
+    ? `${fault}: an operator that is reached through a VPN needs private_network=yes`
+    : fault
 }

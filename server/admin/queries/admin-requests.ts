@@ -1,5 +1,6 @@
 import type { AuditedPool } from '../../storage/audited-pool.ts'
-import { available, type Pool } from '../../storage/pool.ts'
+import type { Pool } from '../../storage/pool.ts'
+import { firstRowOf } from './rows.ts'
 
 // The idempotency keys of people: a double click, a reload or the back button changes something once.
 
@@ -23,14 +24,10 @@ const REMEMBERED = `interval '7 days'`
 
 /** The first request with the key, if there was one. */
 export const findOutcome = (pool: Pool, { personId, key }: RequestClaim): Promise<FirstRequest | undefined> =>
-  available(
-    async () =>
-      (
-        await pool.query<FirstRequest>(
-          'select operation, digest, outcome from admin_requests where person_id = $1 and key = $2',
-          [personId, key],
-        )
-      ).rows[0],
+  firstRowOf<FirstRequest>(
+    pool,
+    'select operation, digest, outcome from admin_requests where person_id = $1 and key = $2',
+    [personId, key],
   )
 
 /**

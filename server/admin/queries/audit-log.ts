@@ -4,8 +4,9 @@ import { operationNamed } from '../../domain/people/roles.ts'
 import { present } from '../../domain/present.ts'
 import { withoutAudit, type AuditedPool } from '../../storage/audited-pool.ts'
 import { joinTransaction } from '../../storage/joined-transaction.ts'
-import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import { AUDIT_COLUMNS, lockAuditChain, nextAuditLink, type AuditRecord } from './audit-chain.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 /** Values by name, formatted for people. Never a secret. */
 export type DisplayValues = Readonly<Record<string, string>>
@@ -175,11 +176,11 @@ async function confirmActor(client: Queryable, { actor, command, reason }: Audit
     throw new ActorRefused(`${why}.\nNothing was changed.`)
   }
   if ('personId' in actor) {
-    const { rows } = await client.query<{ role: string; merchant_id: bigint | null }>(
+    const person = await firstRowOf<{ role: string; merchant_id: bigint | null }>(
+      client,
       'select role, merchant_id from people where id = $1 and ended_at is null',
       [actor.personId],
     )
-    const [person] = rows
     const merchantId = actor.kind === 'merchant' ? actor.merchantId : null
     if (person?.merchant_id !== merchantId) return refuse(`${actor.name} has no access any more`)
     if (person.role !== actor.role) return refuse(`${actor.name} has another role now: ${person.role}`)
@@ -220,23 +221,16 @@ interface AuditFilter {
 
 /** The newest first. */
 export const listAuditLog = (pool: Pool, filter: AuditFilter): Promise<AuditEntry[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<AuditEntry>(
-          `select ${AUDIT_COLUMNS}, seq from audit_log
+  rowsOf<AuditEntry>(
+    pool,
+    `select ${AUDIT_COLUMNS}, seq from audit_log
            where ($1::text is null or subject = $1) and ($2::text is null or actor = $2)
              and ($3::bigint is null or id < $3) and ($5::text is null or command = $5)
              and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
            order by id desc limit $4`,
-          [filter.subject, filter.actor, filter.before, filter.limit, filter.command, filter.since, filter.until],
-        )
-      ).rows,
+    [filter.subject, filter.actor, filter.before, filter.limit, filter.command, filter.since, filter.until],
   )
 
 /** One entry. */
 export const auditEntry = (pool: Pool, id: bigint): Promise<AuditEntry | undefined> =>
-  available(
-    async () =>
-      (await pool.query<AuditEntry>(`select ${AUDIT_COLUMNS}, seq from audit_log where id = $1`, [id])).rows[0],
-  )
+  firstRowOf<AuditEntry>(pool, `select ${AUDIT_COLUMNS}, seq from audit_log where id = $1`, [id])

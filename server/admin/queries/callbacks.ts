@@ -15,6 +15,7 @@ import { insertEvents } from '../../storage/transactions.ts'
 import { jobRows } from '../../storage/jobs.ts'
 import { FIRST_TIME_ID, ofPayment } from '../../storage/time-ids.ts'
 import { ID_MAX, idOf, idsOfPeriod } from './transactions.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 export interface CallbackView {
   readonly id: bigint
@@ -117,15 +118,11 @@ export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<num
 
 /** Finds a callback by id or webhook-id. */
 export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>
-  available(
-    async () =>
-      (
-        await pool.query<CallbackView>(
-          `${CALLBACK_VIEW} where c.id = $2 or (c.webhook_id = $1 and (c.id < ${FIRST_TIME_ID}
+  firstRowOf<CallbackView>(
+    pool,
+    `${CALLBACK_VIEW} where c.id = $2 or (c.webhook_id = $1 and (c.id < ${FIRST_TIME_ID}
              or c.id between first_id_of_payment($3) and last_id_of_payment($3)))`,
-          [name, idOf(name), transactionOfCallbackId(name)],
-        )
-      ).rows[0],
+    [name, idOf(name), transactionOfCallbackId(name)],
   )
 
 export interface AttemptView {
@@ -142,17 +139,13 @@ export interface AttemptView {
 
 /** All attempts of these callbacks in order, the newest callback first. */
 export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<AttemptView>(
-          `select a.callback_id, a.attempt, a.at, case when a.url = '${OWN_URL}' then c.url else a.url end as url,
+  rowsOf<AttemptView>(
+    pool,
+    `select a.callback_id, a.attempt, a.at, case when a.url = '${OWN_URL}' then c.url else a.url end as url,
              a.duration_ms, a.http_status, a.error, a.reply_excerpt
            from callback_attempts a join callbacks c on ${withoutIndex('c.id')} = ${withoutIndex('a.callback_id')}
            where a.callback_id = any($1) and c.id = any($1) order by a.callback_id desc, a.attempt`,
-          [callbackIds],
-        )
-      ).rows,
+    [callbackIds],
   )
 
 /** Which callbacks to resend: all of a transaction, or those created in a period. */

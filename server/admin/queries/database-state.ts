@@ -7,6 +7,7 @@ import { openClient } from '../../storage/open-client.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { merchantSecret, rsaPrivateKey } from '../../storage/sealed-places.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
+import { firstRowOf } from './rows.ts'
 
 const CONNECT_MS_MAX = 5_000
 
@@ -38,9 +39,8 @@ export type SchemaState = 'missing' | 'shut' | 'older' | 'current' | 'newer'
 
 /** Compares the database's migrations with those of this program. */
 export async function schemaState(pool: Pool): Promise<SchemaState> {
-  const {
-    rows: [found],
-  } = await pool.query<{ readable: boolean | null }>(
+  const found = await firstRowOf<{ readable: boolean | null }>(
+    pool,
     `select has_table_privilege(to_regclass('schema_migrations'), 'select') as readable`,
   )
   if (typeof found?.readable !== 'boolean') return 'missing'
@@ -61,16 +61,14 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
  * @throws WrongMasterKey when the box has another key; nothing when the database holds no secret yet
  */
 export async function checkMasterKey(pool: Pool, box: SecretBox): Promise<void> {
-  const {
-    rows: [rsa],
-  } = await pool.query<{ public_pem: string; sealed: Uint8Array }>(
+  const rsa = await firstRowOf<{ public_pem: string; sealed: Uint8Array }>(
+    pool,
     `select public_pem, sealed_private_pem as sealed from rsa_keys
      where sealed_private_pem is not null order by id desc limit 1`,
   )
   if (rsa) return void box.open(rsa.sealed, rsaPrivateKey(rsa.public_pem))
-  const {
-    rows: [key],
-  } = await pool.query<{ merchant_id: bigint; kind: 'signing_key' | 'webhook_secret'; sealed: Uint8Array }>(
+  const key = await firstRowOf<{ merchant_id: bigint; kind: 'signing_key' | 'webhook_secret'; sealed: Uint8Array }>(
+    pool,
     'select merchant_id, kind, sealed from merchant_keys where sealed is not null order by id desc limit 1',
   )
   if (key) box.open(key.sealed, merchantSecret(key.kind, key.merchant_id))

@@ -1,4 +1,5 @@
-import { available, type Pool } from '../../storage/pool.ts'
+import type { Pool } from '../../storage/pool.ts'
+import { rowsOf } from './rows.ts'
 
 /** How an operator's replies differ from its contract, for the owner of the rail account. */
 export interface DriftView {
@@ -12,11 +13,9 @@ export interface DriftView {
 
 /** Of one rail account, the most recently seen first. */
 export const listDrift = (pool: Pool, railAccount: string): Promise<readonly DriftView[]> =>
-  available(async () => {
-    const { rows } = await pool.query<DriftView>(
-      `select source, field, shape, count::float8 as count, first_seen_at, last_seen_at from operator_drift
+  rowsOf<DriftView>(
+    pool,
+    `select source, field, shape, count::float8 as count, first_seen_at, last_seen_at from operator_drift
        where rail_account = $1 order by last_seen_at desc, source, field, shape`,
-      [railAccount],
-    )
-    return rows
-  })
+    [railAccount],
+  )

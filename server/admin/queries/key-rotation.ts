@@ -6,6 +6,7 @@ import { available, inTransaction, type Pool, type Queryable } from '../../stora
 import { rsaKeyId } from '../../storage/rsa-key-id.ts'
 import { merchantSecret, rsaPrivateKey } from '../../storage/sealed-places.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
+import { rowsOf } from './rows.ts'
 
 export const KEY_KINDS = ['secret_key', 'signing_key', 'webhook_secret'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
@@ -21,14 +22,10 @@ export interface KeyView {
 
 /** Grouped by kind, the newest first. */
 export const listKeys = (pool: Pool, merchantId: bigint): Promise<KeyView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<KeyView>(
-          'select id, kind, created_at, expires_at from merchant_keys where merchant_id = $1 order by kind, id desc',
-          [merchantId],
-        )
-      ).rows,
+  rowsOf<KeyView>(
+    pool,
+    'select id, kind, created_at, expires_at from merchant_keys where merchant_id = $1 order by kind, id desc',
+    [merchantId],
   )
 
 interface Rotation {
@@ -120,12 +117,13 @@ type RsaKeyRow = Omit<RsaKeyView, 'id'>
 const withId = (row: RsaKeyRow): RsaKeyView => ({ id: rsaKeyId(row.public_pem), ...row })
 
 /** The current signing key first, then the previous ones. */
-export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> =>
-  available(async () =>
-    (
-      await pool.query<RsaKeyRow>('select public_pem, created_at, withdrawn_at from rsa_keys order by id desc')
-    ).rows.map(withId),
+export const listRsaKeys = async (pool: Pool): Promise<RsaKeyView[]> => {
+  const rows = await rowsOf<RsaKeyRow>(
+    pool,
+    'select public_pem, created_at, withdrawn_at from rsa_keys order by id desc',
   )
+  return rows.map(withId)
+}
 
 /**
  * Creates a new RSA key, which signs from now on. Earlier public keys stay until they are withdrawn, because their

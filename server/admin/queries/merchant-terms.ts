@@ -5,16 +5,15 @@ import { TERMS, type TermsRow } from '../../storage/merchant-terms.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { optionsOf } from './option-record.ts'
+import { rowsOf } from './rows.ts'
 
 /** A merchant's own terms of each option that has any. */
 export const listTerms = (pool: Pool, merchantId: bigint): Promise<TermsRow[]> =>
-  available(async () => {
-    const { rows } = await pool.query<TermsRow>(
-      `select ${TERMS.names()} from merchant_terms where merchant_id = $1 order by provider_code, transaction_type`,
-      [merchantId],
-    )
-    return rows
-  })
+  rowsOf<TermsRow>(
+    pool,
+    `select ${TERMS.names()} from merchant_terms where merchant_id = $1 order by provider_code, transaction_type`,
+    [merchantId],
+  )
 
 /** What is set: values that are undefined do not change. Null: the provider's applies again. */
 export type TermsChange = { readonly [Name in keyof MerchantTerms]?: MerchantTerms[Name] | null | undefined }

@@ -11,6 +11,7 @@ import { available, inTransaction, type Pool, type Queryable } from '../../stora
 import type { Row } from '../../storage/rows.ts'
 import { merchantSecret, rsaPrivateKey } from '../../storage/sealed-places.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 export interface MerchantSettings {
   readonly name?: string
@@ -165,11 +166,7 @@ const PAGE_ROWS = 1_000
  */
 export async function* eachMerchant(pool: Pool): AsyncGenerator<MerchantView> {
   const after = (id: bigint): Promise<MerchantView[]> =>
-    available(
-      async () =>
-        (await pool.query<MerchantView>(`${MERCHANT_VIEW} where m.id > $1 order by m.id limit ${PAGE_ROWS}`, [id]))
-          .rows,
-    )
+    rowsOf<MerchantView>(pool, `${MERCHANT_VIEW} where m.id > $1 order by m.id limit ${PAGE_ROWS}`, [id])
   for (let page = await after(0n); page.length > 0; page = await after(page.at(-1)?.id ?? 0n)) yield* page
 }
 
@@ -178,11 +175,7 @@ export const firstMerchants = (
   pool: Pool,
   max: number,
 ): Promise<readonly { readonly id: bigint; readonly name: string }[]> =>
-  available(
-    async () =>
-      (await pool.query<{ id: bigint; name: string }>('select id, name from merchants order by id limit $1', [max]))
-        .rows,
-  )
+  rowsOf<{ id: bigint; name: string }>(pool, 'select id, name from merchants order by id limit $1', [max])
 
 interface MerchantSearch {
   /** A part of the name, a public key or an id. */
@@ -195,24 +188,17 @@ interface MerchantSearch {
 
 /** The merchants that a text finds, the newest first. */
 export const findMerchants = (pool: Pool, { text, after, limit, sandbox }: MerchantSearch): Promise<MerchantView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<MerchantView>(
-          `${MERCHANT_VIEW} where ($1::bigint is null or m.id < $1) and ($2 or not m.sandbox_only) and ($3::text is null
+  rowsOf<MerchantView>(
+    pool,
+    `${MERCHANT_VIEW} where ($1::bigint is null or m.id < $1) and ($2 or not m.sandbox_only) and ($3::text is null
              or position(lower($3) in lower(m.name)) > 0 or m.public_key = $3 or m.id::text = $3)
            order by m.id desc limit $4`,
-          [after, sandbox, text, limit],
-        )
-      ).rows,
+    [after, sandbox, text, limit],
   )
 
 /** Finds a merchant by public key or id. */
 export const findMerchant = (pool: Pool, name: string): Promise<MerchantView | undefined> =>
-  available(
-    async () =>
-      (await pool.query<MerchantView>(`${MERCHANT_VIEW} where m.public_key = $1 or m.id::text = $1`, [name])).rows[0],
-  )
+  firstRowOf<MerchantView>(pool, `${MERCHANT_VIEW} where m.public_key = $1 or m.id::text = $1`, [name])
 
 const hostsOrAny = (hosts: readonly string[] = []) => (hosts.length > 0 ? hosts : null)
 

@@ -1,4 +1,5 @@
 import { available, type Pool } from '../../storage/pool.ts'
+import { rowsOf } from './rows.ts'
 
 /** A batch in a list. */
 export interface BatchView {
@@ -25,18 +26,14 @@ export const listPayoutBatches = (
   pool: Pool,
   { merchantId, reference, before, limit }: BatchFilter,
 ): Promise<readonly BatchView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<BatchView>(
-          `select b.id, b.reference, b.created_at, b.finished_at, o.reference as retry_of,
+  rowsOf<BatchView>(
+    pool,
+    `select b.id, b.reference, b.created_at, b.finished_at, o.reference as retry_of,
              (select count(*)::int from payout_batch_rows r where r.batch_id = b.id) as payouts
            from payout_batches b left join payout_batches o on o.id = b.retry_of
            where b.merchant_id = $1 and ($2::text is null or b.reference = $2) and ($3::bigint is null or b.id < $3)
            order by b.id desc limit $4`,
-          [merchantId, reference, before, limit],
-        )
-      ).rows,
+    [merchantId, reference, before, limit],
   )
 
 /** What these payments are for, by their ids. */

@@ -6,6 +6,7 @@ import { lockAuditChain } from './audit-chain.ts'
 import { endSignInOf, removeCredentialsOf } from './end-sessions.ts'
 import type { Person } from './person.ts'
 import { endTokensOf } from './person-tokens.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 const COLUMNS = 'id, merchant_id, email, name, role, created_at, ended_at'
 
@@ -31,27 +32,20 @@ interface PeoplePage {
 
 /** Staff, or the people of one merchant, in the order of their invitations. */
 export const listPeople = (pool: Pool, { merchantId, after, limit }: PeoplePage): Promise<Person[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<Person>(
-          `select ${COLUMNS} from people where merchant_id is not distinct from $1 and ($2::bigint is null or id > $2)
+  rowsOf<Person>(
+    pool,
+    `select ${COLUMNS} from people where merchant_id is not distinct from $1 and ($2::bigint is null or id > $2)
            order by id limit $3`,
-          [merchantId, after, limit],
-        )
-      ).rows,
+    [merchantId, after, limit],
   )
 
 /** Finds a person, who may have left. */
 export const findPersonById = (pool: Pool, id: bigint): Promise<Person | undefined> =>
-  available(async () => (await pool.query<Person>(`select ${COLUMNS} from people where id = $1`, [id])).rows[0])
+  firstRowOf<Person>(pool, `select ${COLUMNS} from people where id = $1`, [id])
 
 /** The same by address. */
 export const findPerson = (pool: Pool, email: string): Promise<Person | undefined> =>
-  available(
-    async () =>
-      (await pool.query<Person>(`select ${COLUMNS} from people where email = $1`, [email.toLowerCase()])).rows[0],
-  )
+  firstRowOf<Person>(pool, `select ${COLUMNS} from people where email = $1`, [email.toLowerCase()])
 
 /** Whether any member of staff is an admin. */
 export const hasAdmin = (pool: Queryable): Promise<boolean> =>
@@ -73,14 +67,14 @@ export const invitePerson = (
 ): Promise<Person> =>
   inTransaction(pool, async (client) => {
     await lockAuditChain(client)
-    const { rows } = await client.query<Person>(
+    const person = await firstRowOf<Person>(
+      client,
       `insert into people (merchant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5)
        on conflict (email) do update set merchant_id = $1, name = $3, role = $4, ended_at = null
          where people.ended_at is not null
        returning ${COLUMNS}`,
       [merchantId, email.toLowerCase(), name, role, now],
     )
-    const [person] = rows
     if (!person) throw new AlreadyInvited()
     return person
   })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import type { Person } from './person.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 // What a person presents to the command line: a one-time code, and then the token of a login. Both have 256 random
 // bits, so a plain digest is enough. The database knows only digests.
@@ -64,9 +65,8 @@ export const personOfToken = (
   now: Date,
 ): Promise<Login | undefined> =>
   available(async () => {
-    const {
-      rows: [login],
-    } = await pool.query<Login & { readonly used_at: Date | null }>(
+    const login = await firstRowOf<Login & { readonly used_at: Date | null }>(
+      pool,
       `select p.*, t.expires_at, t.used_at from person_tokens t join people p on p.id = t.person_id
        where t.digest = $1 and t.kind = $2 and t.expires_at > $3 and p.ended_at is null`,
       [digestOf(token), kind, now],
@@ -94,15 +94,11 @@ export const TOKENS_MAX = 20
 
 /** The tokens of a person that are still valid, the newest first. */
 export const tokensOf = (client: Queryable, personId: bigint, now: Date): Promise<OpenToken[]> =>
-  available(
-    async () =>
-      (
-        await client.query<OpenToken>(
-          `select encode(digest, 'hex') as digest, name, created_at, expires_at, used_at from person_tokens
+  rowsOf<OpenToken>(
+    client,
+    `select encode(digest, 'hex') as digest, name, created_at, expires_at, used_at from person_tokens
            where person_id = $1 and kind = 'cli' and expires_at > $2 order by created_at desc, digest limit 100`,
-          [personId, now],
-        )
-      ).rows,
+    [personId, now],
   )
 
 /** Stores a token for a program. Call it in the transaction that the audit log records. */

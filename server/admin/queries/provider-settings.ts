@@ -3,21 +3,20 @@ import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import { OPTION, OPTIONS, type OptionRow } from '../../storage/option-row.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, type Pool } from '../../storage/pool.ts'
+import { rowsOf } from './rows.ts'
 
 /** Every option, or those of one provider. */
 export const listProviderOptions = (
   pool: Pool,
   { currency, type }: { currency: string | undefined; type: TransactionType | undefined },
 ): Promise<OptionRow[]> =>
-  available(async () => {
-    const { rows } = await pool.query<OptionRow>(
-      `select ${OPTION.names()} from ${OPTIONS}
+  rowsOf<OptionRow>(
+    pool,
+    `select ${OPTION.names()} from ${OPTIONS}
        where ($1::text is null or currency = $1) and ($2::text is null or transaction_type = $2)
        order by currency, provider_code, transaction_type`,
-      [currency, type],
-    )
-    return rows
-  })
+    [currency, type],
+  )
 
 /** What staff may change of a payment option; amounts in minor units. Undefined values do not change. */
 export type OptionSettings = Partial<
@@ -97,10 +96,8 @@ interface StoredRate extends ExchangeRate {
 }
 
 export const listRates = (pool: Pool): Promise<StoredRate[]> =>
-  available(async () => {
-    const { rows } = await pool.query<StoredRate>(
-      `select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt"
+  rowsOf<StoredRate>(
+    pool,
+    `select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt"
        from exchange_rates order by 1, 2`,
-    )
-    return rows
-  })
+  )

@@ -1,4 +1,5 @@
-import { available, type Pool, type Queryable } from '../../storage/pool.ts'
+import type { Pool, Queryable } from '../../storage/pool.ts'
+import { rowsOf } from './rows.ts'
 
 /** A change of a rail account, for its history. */
 interface RailAccountChangeView {
@@ -42,10 +43,8 @@ export const railAccountChanges = (
   railAccount: string,
   limit: number,
 ): Promise<readonly RailAccountChangeView[]> =>
-  available(async () => {
-    const { rows } = await pool.query<RailAccountChangeView>(
-      'select changed_at, changed_by, what from rail_account_changes where rail_account = $1 order by id desc limit $2',
-      [railAccount, limit],
-    )
-    return rows
-  })
+  rowsOf<RailAccountChangeView>(
+    pool,
+    'select changed_at, changed_by, what from rail_account_changes where rail_account = $1 order by id desc limit $2',
+    [railAccount, limit],
+  )

@@ -1,7 +1,7 @@
 import { withNewKey, type TokenKey } from '../../domain/callback-tokens.ts'
 import type { Environment } from '../../domain/rail-account.ts'
 import type { AuditedPool } from '../../storage/audited-pool.ts'
-import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import {
   RAIL_ACCOUNT_COLUMNS,
   openCallbackKeys,
@@ -12,6 +12,7 @@ import {
 } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import { changeText, recordChange } from './rail-account-changes.ts'
+import { firstRowOf, rowsOf } from './rows.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -81,9 +82,8 @@ export const changeRailAccount = (
       requiresNoOpenOrders: leavesOrders,
       by,
     } = change
-    const {
-      rows: [row],
-    } = await client.query<RailAccountRow>(
+    const row = await firstRowOf<RailAccountRow>(
+      client,
       `select ${RAIL_ACCOUNT_COLUMNS} from rail_accounts where name = $1 and removed_at is null for update`,
       [name],
     )
@@ -136,16 +136,14 @@ export interface RailAccountView extends RailAccountRow {
 
 /** All that are not removed, or the one with this name. */
 export const listRailAccounts = (pool: Pool, name?: string): Promise<RailAccountView[]> =>
-  available(async () => {
-    const { rows } = await pool.query<RailAccountView>(
-      `select ${RAIL_ACCOUNT_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
+  rowsOf<RailAccountView>(
+    pool,
+    `select ${RAIL_ACCOUNT_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
          array(select code from providers p where p.rail_account = i.name order by code) as providers,
          (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_account = i.name) as open_orders
        from rail_accounts i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
-      [name],
-    )
-    return rows
-  })
+    [name],
+  )
 
 /**
  * Takes a rail account out of use: deletes its credentials, keeps its name. One statement, so that no order can be

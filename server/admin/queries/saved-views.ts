@@ -1,4 +1,5 @@
 import { available, type Pool } from '../../storage/pool.ts'
+import { rowsOf } from './rows.ts'
 
 /** A list of payments that a person returns to. */
 export interface SavedView {
@@ -11,15 +12,10 @@ export const SAVED_VIEWS_MAX = 20
 
 /** Those of a person, the oldest first. */
 export const savedViews = (pool: Pool, personId: bigint): Promise<readonly SavedView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<SavedView>(
-          'select name, query from saved_views where person_id = $1 order by saved_at, name limit $2',
-          [personId, SAVED_VIEWS_MAX],
-        )
-      ).rows,
-  )
+  rowsOf<SavedView>(pool, 'select name, query from saved_views where person_id = $1 order by saved_at, name limit $2', [
+    personId,
+    SAVED_VIEWS_MAX,
+  ])
 
 /** Saves a view, in place of the one with its name. @returns false when the person has too many */
 export const saveView = (pool: Pool, personId: bigint, { name, query }: SavedView, now: Date): Promise<boolean> =>

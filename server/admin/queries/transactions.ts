@@ -8,6 +8,7 @@ import { available, type Pool } from '../../storage/pool.ts'
 import { NAME_WORDS, readSearchMark, searchKey } from '../../storage/search.ts'
 import { FIRST_MONTH, idBase, idBound, LAST_TIME, ofPayment } from '../../storage/time-ids.ts'
 import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transaction-row.ts'
+import { rowsOf } from './rows.ts'
 
 // Queries of the command line. No payment waits for them, so they may read more than one row per index.
 
@@ -216,44 +217,42 @@ async function transactionsOfReceipt(pool: Pool, receipt: string): Promise<reado
 }
 
 /** The currencies of the providers, and those that are converted into them. */
-export const paymentCurrencies = (pool: Pool): Promise<readonly string[]> =>
-  available(async () =>
-    (
-      await pool.query<{ currency: string }>(
-        'select currency from providers union select from_currency from exchange_rates order by 1',
-      )
-    ).rows.map(({ currency }) => currency),
+export const paymentCurrencies = async (pool: Pool): Promise<readonly string[]> => {
+  const rows = await rowsOf<{ currency: string }>(
+    pool,
+    'select currency from providers union select from_currency from exchange_rates order by 1',
   )
+  return rows.map(({ currency }) => currency)
+}
 
 /** The calling codes of the countries that have a provider. */
-export const callingCodes = (pool: Pool): Promise<readonly string[]> =>
-  available(async () =>
-    (
-      await pool.query<{ calling_code: string }>(
-        `select distinct calling_code from providers where calling_code <> '' order by 1`,
-      )
-    ).rows.map(({ calling_code }) => calling_code),
+export const callingCodes = async (pool: Pool): Promise<readonly string[]> => {
+  const rows = await rowsOf<{ calling_code: string }>(
+    pool,
+    `select distinct calling_code from providers where calling_code <> '' order by 1`,
   )
+  return rows.map(({ calling_code }) => calling_code)
+}
 
 /**
  * Finds by merchant reference, internal reference, the rail order id, an external id at the operator, or our id;
  * returns several when merchants use the same reference, or one of them for a payment and a refund.
  */
-export const findTransactions = (
+export const findTransactions = async (
   pool: Pool,
   reference: string,
   merchantId: bigint | undefined,
-): Promise<StaffTransaction[]> =>
-  available(async () => {
-    const { rows } = await pool.query<StaffTransactionRow>(
-      `${OPERATOR_TRANSACTION}
+): Promise<StaffTransaction[]> => {
+  const rows = await rowsOf<StaffTransactionRow>(
+    pool,
+    `${OPERATOR_TRANSACTION}
      where ($3::bigint is null or t.merchant_id = $3) and t.id in (${IDS_OF_REFERENCE}
        union select id from transactions where rail_order_id = $4)
      order by t.created_at desc`,
-      [...referenceForms(reference, merchantId), UUID.test(reference) ? reference.toLowerCase() : undefined],
-    )
-    return rows.map(toStaffTransaction)
-  })
+    [...referenceForms(reference, merchantId), UUID.test(reference) ? reference.toLowerCase() : undefined],
+  )
+  return rows.map(toStaffTransaction)
+}
 
 /**
  * $1 is the reference, $2 the same as an id, $3 a merchant; more ids than people can look through are left out. Queries
@@ -291,15 +290,11 @@ export const railNames = (
   pool: Pool,
   transactionId: bigint,
 ): Promise<readonly { readonly name: string; readonly reference: string }[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<{ name: string; reference: string }>(
-          `select name, reference from rail_references where transaction_id = $1 and name <> '${QUESTION_REFERENCE}'
+  rowsOf<{ name: string; reference: string }>(
+    pool,
+    `select name, reference from rail_references where transaction_id = $1 and name <> '${QUESTION_REFERENCE}'
            order by recorded_at, name, reference`,
-          [transactionId],
-        )
-      ).rows,
+    [transactionId],
   )
 
 /** A line of the history, as staff see it. */
@@ -311,15 +306,9 @@ export interface HistoryEvent {
 
 /** The history of a transaction, the oldest first. */
 export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<HistoryEvent[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<HistoryEvent>(
-          'select at, kind, detail from transaction_events where transaction_id = $1 order by id',
-          [transactionId],
-        )
-      ).rows,
-  )
+  rowsOf<HistoryEvent>(pool, 'select at, kind, detail from transaction_events where transaction_id = $1 order by id', [
+    transactionId,
+  ])
 
 /** A line of the ledger with its transfer and account, in minor units. */
 export interface BookedEntry {
@@ -335,15 +324,11 @@ export interface BookedEntry {
 
 /** What the ledger booked for a transaction, in the order of booking. */
 export const bookedEntries = (pool: Pool, transactionId: bigint): Promise<BookedEntry[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<BookedEntry>(
-          `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency,
+  rowsOf<BookedEntry>(
+    pool,
+    `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency,
        a.merchant_id, a.provider_code, e.amount_minor
      from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
      where ${ofPayment('t', '$1::bigint')} order by t.id, e.id`,
-          [transactionId],
-        )
-      ).rows,
+    [transactionId],
   )

@@ -23,24 +23,15 @@ export function walletRecord(row: WalletView) {
 }
 
 /** A movement by staff. */
-export const movementRecord = ({
-  transfer_id,
-  at,
-  kind,
-  into,
-  currency,
-  amount_minor,
-  note,
-  reference,
-}: OperatorMovement) => ({
-  transfer_id,
-  at,
-  kind,
-  into,
-  currency,
-  amount: amountToWire(amount_minor, currency),
-  note,
-  reference,
+export const movementRecord = (row: OperatorMovement) => ({
+  transfer_id: row.transfer_id,
+  at: row.at,
+  kind: row.kind,
+  into: row.into,
+  currency: row.currency,
+  amount: amountToWire(row.amount_minor, row.currency),
+  note: row.note,
+  reference: row.reference,
 })
 
 /** The wallets of a merchant and the latest movements by staff, as stored. */

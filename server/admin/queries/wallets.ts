@@ -7,6 +7,7 @@ import type { AuditedPool } from '../../storage/audited-pool.ts'
 import { available, inTransaction, type Pool } from '../../storage/pool.ts'
 import { storeCause } from '../../storage/transfer-causes.ts'
 import { nextTransferIds } from '../../storage/transfer-ids.ts'
+import { rowsOf } from './rows.ts'
 
 /** One wallet in one currency as staff see it, in minor units. */
 export interface WalletView {
@@ -31,14 +32,10 @@ export const WALLETS = `select split_part(kind, '_', 1) as purpose, currency, ${
 
 /** The wallets of a merchant with their balances, in minor units. */
 export const merchantWallets = (pool: Pool, merchantId: bigint): Promise<WalletView[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<WalletView>(
-          `${WALLETS} where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
-          [merchantId],
-        )
-      ).rows,
+  rowsOf<WalletView>(
+    pool,
+    `${WALLETS} where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
+    [merchantId],
   )
 
 /** A movement in a merchant's wallets by staff, not by a payment. */
@@ -64,26 +61,17 @@ const MOVEMENTS = `
 
 /** The newest first. */
 export const operatorMovements = (pool: Pool, merchantId: bigint, limit: number): Promise<OperatorMovement[]> =>
-  available(
-    async () =>
-      (
-        await pool.query<OperatorMovement>(`${MOVEMENTS} and a.merchant_id = $1 order by t.id desc limit $2`, [
-          merchantId,
-          limit,
-        ])
-      ).rows,
-  )
+  rowsOf<OperatorMovement>(pool, `${MOVEMENTS} and a.merchant_id = $1 order by t.id desc limit $2`, [merchantId, limit])
 
 /** The currencies in which a merchant can have wallets: those that it has, and those of any provider. */
-export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string[]> =>
-  available(async () =>
-    (
-      await pool.query<{ currency: string }>(
-        'select currency from accounts where merchant_id = $1 union select currency from providers order by 1',
-        [merchantId],
-      )
-    ).rows.map(({ currency }) => currency),
+export const walletCurrencies = async (pool: Pool, merchantId: bigint): Promise<string[]> => {
+  const rows = await rowsOf<{ currency: string }>(
+    pool,
+    'select currency from accounts where merchant_id = $1 union select currency from providers order by 1',
+    [merchantId],
   )
+  return rows.map(({ currency }) => currency)
+}
 
 interface StaffTransfer {
   readonly transfer: Transfer

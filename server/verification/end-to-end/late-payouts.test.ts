@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { settlingOf } from '../../admin/cli/settling.ts'
+import { settlingOf } from '../../admin/cli/database.ts'
 import { examine } from '../../admin/queries/doctor.ts'
 import { createFigures } from '../../admin/queries/figures.ts'
 import { listStuck } from '../../admin/queries/stuck-transactions.ts'

@@ -1,7 +1,8 @@
 import { CLAIM_ASKED_MS } from '../../../actions/ports/account-messages.ts'
 import { amountToWire } from '../../../domain/money.ts'
 import { maskAccount } from '../../../domain/phone.ts'
-import { available, type Pool } from '../../../storage/pool.ts'
+import type { Pool } from '../../../storage/pool.ts'
+import { rowsOf } from '../rows.ts'
 
 /** Of a row `p`: a message claims the payment, and neither the operator nor a statement has confirmed it. */
 export const CLAIM = `unrequested_payments p where p.line_id is null and p.transaction_id is null and not exists (
@@ -34,15 +35,13 @@ interface ClaimPlace {
 
 /** The oldest first. */
 export const listClaims = (pool: Pool, { railAccount, after, limit }: ClaimFilter): Promise<Claim[]> =>
-  available(async () => {
-    const { rows } = await pool.query<Claim>(
-      `select * from (select p.*, md5(p.rail_account || ' ' || p.receipt) as place from ${CLAIM}
+  rowsOf<Claim>(
+    pool,
+    `select * from (select p.*, md5(p.rail_account || ' ' || p.receipt) as place from ${CLAIM}
          and ($1::text is null or p.rail_account = $1) and p.recorded_at >= coalesce($2, '-infinity'::timestamptz)) c
        where $2::timestamptz is null or (recorded_at, place) > ($2, $3::text) order by recorded_at, place limit $4`,
-      [railAccount, after?.at, after?.place, limit],
-    )
-    return rows
-  })
+    [railAccount, after?.at, after?.place, limit],
+  )
 
 /** The cursor of a claim. */
 export const placeOfClaim = ({ recorded_at: at, place }: Claim): string => `${at.toISOString()}_${place}`

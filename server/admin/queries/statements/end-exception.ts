@@ -1,9 +1,10 @@
 import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
 import { bookingRows } from '../../../storage/ledger.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
-import { available, inTransaction, type Pool } from '../../../storage/pool.ts'
+import { inTransaction, type Pool } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
 import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
+import { firstRowOf, rowsOf } from '../rows.ts'
 
 /** An exception with the values that people search by. */
 export interface ExceptionView extends ExceptionRow {
@@ -53,32 +54,28 @@ export const listExceptions = (
   pool: Pool,
   { railAccount, kind, state, assigneeId, after, limit }: ExceptionFilter,
 ): Promise<ExceptionView[]> =>
-  available(async () => {
-    const { rows } = await pool.query<ExceptionView>(
-      `${VIEW} where ($1::text is null or e.rail_account = $1) and ($2::text is null or e.kind = $2)
+  rowsOf<ExceptionView>(
+    pool,
+    `${VIEW} where ($1::text is null or e.rail_account = $1) and ($2::text is null or e.kind = $2)
          and ${IN_STATE[state]} and ($3::bigint is null or e.assignee_id = $3) and e.id > coalesce($4::bigint, 0)
        order by e.id limit $5`,
-      [railAccount, kind, assigneeId, after, limit],
-    )
-    return rows
-  })
+    [railAccount, kind, assigneeId, after, limit],
+  )
 
 export const findException = (pool: Pool, id: bigint): Promise<ExceptionView | undefined> =>
-  available(async () => (await pool.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])).rows[0])
+  firstRowOf<ExceptionView>(pool, `${VIEW} where e.id = $1`, [id])
 
 /** How many are open, per kind. */
 export const countOpen = (
   pool: Pool,
   railAccount: string,
 ): Promise<readonly { readonly kind: string; readonly count: bigint; readonly suspense_minor: bigint }[]> =>
-  available(async () => {
-    const { rows } = await pool.query<{ kind: string; count: bigint; suspense_minor: bigint }>(
-      `select kind, count(*), sum(suspense_minor)::bigint as suspense_minor from reconciliation_exceptions
+  rowsOf<{ kind: string; count: bigint; suspense_minor: bigint }>(
+    pool,
+    `select kind, count(*), sum(suspense_minor)::bigint as suspense_minor from reconciliation_exceptions
        where rail_account = $1 and ended_at is null group by kind order by kind`,
-      [railAccount],
-    )
-    return rows
-  })
+    [railAccount],
+  )
 
 /**
  * Why a staff member resolves an exception, who that is, and where its money goes; without a target it stays on the

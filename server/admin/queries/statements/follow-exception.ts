@@ -1,5 +1,6 @@
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
+import { firstRowOf } from '../rows.ts'
 
 interface NewNote {
   readonly exceptionId: bigint
@@ -67,9 +68,9 @@ export interface ExceptionSides {
 
 /** What each side says, beyond the view of the exception; null where a side is missing. */
 export const sidesOf = (pool: Pool, exceptionId: bigint): Promise<ExceptionSides | undefined> =>
-  available(async () => {
-    const { rows } = await pool.query<ExceptionSides>(
-      `select t.type, t.amount_minor, t.charge_minor, t.provider_code, t.created_at, t.final_at, t.status_message,
+  firstRowOf<ExceptionSides>(
+    pool,
+    `select t.type, t.amount_minor, t.charge_minor, t.provider_code, t.created_at, t.final_at, t.status_message,
          m.name as merchant_name, m.public_key as merchant_public_key,
          l.direction as line_direction, l.amount_minor as line_amount_minor, l.fee_minor as line_fee_minor,
          l.expected_fee_minor as line_expected_fee_minor, l.our_reference, l.line_number, l.import_id,
@@ -77,7 +78,5 @@ export const sidesOf = (pool: Pool, exceptionId: bigint): Promise<ExceptionSides
        from reconciliation_exceptions e left join transactions t on t.id = e.transaction_id
          left join merchants m on m.id = t.merchant_id left join statement_lines l on l.id = e.line_id
          left join statement_imports i on i.id = l.import_id where e.id = $1`,
-      [exceptionId],
-    )
-    return rows[0]
-  })
+    [exceptionId],
+  )

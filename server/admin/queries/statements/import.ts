@@ -1,10 +1,11 @@
 import { present } from '../../../domain/present.ts'
 import type { AuditedPool } from '../../../storage/audited-pool.ts'
-import { available, inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
+import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { forStatements, long } from './bounds.ts'
 import { BY_HAND, createPairingTables } from './known-lines.ts'
 import { dropReversalsOfUnknown, stagedSources, stageLines, type NewStatementLine } from './staging.ts'
 import { storeLines, type StoredLines } from './store-lines.ts'
+import { rowsOf } from '../rows.ts'
 
 export type { NewStatementLine } from './staging.ts'
 
@@ -128,16 +129,14 @@ interface ImportFilter {
 
 /** The newest first. */
 export const listImports = (pool: Pool, { railAccount, before, limit }: ImportFilter): Promise<ImportView[]> =>
-  available(async () => {
-    const { rows } = await pool.query<ImportView>(
-      `select id, rail_account, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
+  rowsOf<ImportView>(
+    pool,
+    `select id, rail_account, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
          first_at, last_at
        from statement_imports where ($1::text is null or rail_account = $1) and ($2::bigint is null or id < $2)
        order by id desc limit $3`,
-      [railAccount, before, limit],
-    )
-    return rows
-  })
+    [railAccount, before, limit],
+  )
 
 /** The rail accounts with at least one imported statement that has lines, by name. */
 export async function listStated(pool: Pool): Promise<readonly string[]> {

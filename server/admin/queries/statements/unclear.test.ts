@@ -5,10 +5,9 @@ import { expectBalancedBooks } from '../../../verification/testing/ledger.ts'
 import { examine } from '../doctor.ts'
 import { bookMovement } from './book-movement.ts'
 import { unrequestedPayments } from './book-unrequested.ts'
-import { endException, listExceptions } from './end-exception.ts'
+import { endException } from './end-exception.ts'
 import type { NewStatementLine } from './import.ts'
-import { createStatements } from './statements.ts'
-import { balancesAt, importLines, installed } from './testing/installed.ts'
+import { importLines, statementAccount } from './testing/installed.ts'
 
 const NOW = new Date('2026-03-20T08:00:00Z')
 const { pool } = await databaseTest()
@@ -36,31 +35,20 @@ function undated(line: NewStatementLine): NewStatementLine {
 async function openRailAccount() {
   made += 1
   const railAccount = `bank-${made}`
-  await installed(pool, railAccount)
-  const request = { railAccount, currency: 'UGX', windowMs: 0, until: undefined }
-  const statements = createStatements(pool, request, { receipt: { COLLECTION: 'r', PAYOUT: 'r' } }, { now: () => NOW })
+  const account = await statementAccount(pool, railAccount, {
+    now: NOW,
+    names: { receipt: { COLLECTION: 'r', PAYOUT: 'r' } },
+  })
   return {
-    railAccount,
+    ...account,
     imported: (lines: readonly NewStatementLine[], file = 'same') =>
       importLines(pool, railAccount, lines, NOW, { name: file, digest: Buffer.from(`${railAccount} ${file}`) }),
-    async reconciled() {
-      await statements.matchLines()
-      return statements.judge()
-    },
-    async exceptions(all = false) {
-      const found = await listExceptions(pool, {
-        railAccount,
-        kind: undefined,
-        state: all ? 'all' : 'open',
-        limit: 100,
-      })
-      return found.map((each) => [each.kind, each.line_reference, each.found_minor, each.suspense_minor])
-    },
+    exceptions: async () =>
+      (await account.open()).map((each) => [each.kind, each.line_reference, each.found_minor, each.suspense_minor]),
     async end() {
-      const [first] = await listExceptions(pool, { railAccount, kind: undefined, state: 'open', limit: 1 })
+      const [first] = await account.open()
       return endException(pool, first!.id, { reason: 'Explained', by: 'amina' }, NOW)
     },
-    balances: () => balancesAt(pool, railAccount),
   }
 }
 

@@ -5,10 +5,13 @@ import { depositTransfer } from '../../../../domain/ledger.ts'
 import type { OrderType } from '../../../../domain/provider.ts'
 import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
 import { createSecretBox } from '../../../../storage/secret-box.ts'
-import { withoutAudit } from '../../../../storage/audited-pool.ts'
+import { withoutAudit, type AuditedPool } from '../../../../storage/audited-pool.ts'
 import type { Pool } from '../../../../storage/pool.ts'
 import { addRailAccount } from '../../rail-accounts.ts'
+import { listExceptions } from '../end-exception.ts'
 import { importStatement, type ImportSummary, type NewStatementLine, type StatementSource } from '../import.ts'
+import type { StatementNames } from '../matching.ts'
+import { createStatements } from '../statements.ts'
 
 const random = { bytes: (size: number) => randomBytes(size) }
 
@@ -62,6 +65,33 @@ export async function balancesAt(pool: Pool, railAccount: string): Promise<Reado
     [railAccount],
   )
   return Object.fromEntries(rows.map(({ kind, minor }) => [kind, minor]))
+}
+
+interface Reconciling {
+  readonly now: Date
+  readonly names: StatementNames
+  readonly windowMs?: number
+}
+
+/** Installs a rail account. @returns what reconciles its statements, and shows what came of it */
+export async function statementAccount(
+  pool: AuditedPool,
+  railAccount: string,
+  { now, names, windowMs = 0 }: Reconciling,
+) {
+  await installed(pool, railAccount)
+  const request = { railAccount, currency: 'UGX', windowMs, until: undefined }
+  const statements = createStatements(pool, request, names, { now: () => now })
+  return {
+    railAccount,
+    statements,
+    async reconciled() {
+      await statements.matchLines()
+      return statements.judge()
+    },
+    open: () => listExceptions(pool, { railAccount, kind: undefined, state: 'open', limit: 1_000 }),
+    balances: () => balancesAt(pool, railAccount),
+  }
 }
 
 /** An order of a rail account, with its booking if it is completed. */
