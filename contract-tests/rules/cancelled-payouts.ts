@@ -1,9 +1,8 @@
-import { fieldsOf } from '../harness/json.ts'
-import { faultIf, onlyHeader, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
-import { claimsIn, isAfter, nameOf, timesOf, valueIn, type Claim } from './payments/claims.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './observed-exchange.ts'
+import { claimsIn, isAfter, nameOf, valueIn, type Claim } from './payments/claims.ts'
 import type { Rule } from './rule.ts'
 
-const REMEMBERED_MAX = 100_000
 /** What the record of a cancelled payout has. */
 const ENDED: readonly (readonly [name: string, value: unknown])[] = [
   ['transaction_status', 'FAILED'],
@@ -13,7 +12,7 @@ const ENDED: readonly (readonly [name: string, value: unknown])[] = [
 
 /** A payout that was cancelled stays so, and is cancelled once. */
 function cancelledPayoutJudge(): Judge {
-  const cancelled = new Map<string, Claim['ended']>()
+  const cancelled = new BoundedMap<string, Claim['ended']>()
   const stateFaults = (claim: Claim): readonly Fault[] => {
     const ended = cancelled.get(claim.internalReference)
     if (ended === undefined || !isAfter(claim, { ended, source: 'its acceptance' })) return []
@@ -30,20 +29,17 @@ function cancelledPayoutJudge(): Judge {
     const reference = cancelledIn(seen)
     const states = claimsIn(seen).flatMap(stateFaults)
     if (reference === undefined) return states
-    const { began, ended } = timesOf(seen)
     const before = cancelled.get(reference)
-    if (cancelled.size < REMEMBERED_MAX) cancelled.set(reference, before ?? ended)
+    cancelled.set(reference, before ?? seen.ended)
     const twice = `the payout ${reference} was cancelled twice: its second cancellation was answered 202, not 409`
-    return [...states, ...faultIf(before !== undefined && began > before, 'cancelled twice', twice)]
+    return [...states, ...faultIf(before !== undefined && seen.began > before, 'cancelled twice', twice)]
   }
 }
 
 /** The payout that a reply says is cancelled; a replay says it again. */
-function cancelledIn({ operation, exchange: { reply }, replyBody }: ObservedExchange): string | undefined {
-  if (operation?.id !== 'cancelPayout' || reply.status !== 202) return undefined
-  const { internal_reference: reference } = fieldsOf(fieldsOf(replyBody).data)
-  const isReplay = onlyHeader(reply.headers, 'idempotency-replayed') === 'true'
-  return typeof reference === 'string' && !isReplay ? reference : undefined
+function cancelledIn({ operation, exchange: { reply }, data, isReplay }: ObservedExchange): string | undefined {
+  if (operation?.id !== 'cancelPayout' || reply.status !== 202 || isReplay) return undefined
+  return typeof data.internal_reference === 'string' ? data.internal_reference : undefined
 }
 
 export const cancelledPayoutsRule: Rule = {

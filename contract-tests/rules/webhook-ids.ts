@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 import { onlyHeader } from './observed-exchange.ts'
 import type { Judging, Rule } from './rule.ts'
 import { deliveryFaults, subjectOf, type Delivery } from './webhook-ids/deliveries.ts'
 
-const REMEMBERED_MAX = 200_000
-
 /** A retry is the same message: it has the id and the bytes of the first attempt, and no other message has that id. */
 function webhookIdJudging(): Judging {
-  const byId = new Map<string, Delivery>()
-  const idOf = new Map<string, string>()
+  const byId = new BoundedMap<string, Delivery>()
+  const idOf = new BoundedMap<string, string>()
   return {
     each: (seen) => {
       const id = onlyHeader(seen.exchange.request.headers, 'webhook-id')
       const subject = subjectOf(seen)
       if (seen.direction !== 'received' || id === undefined || subject === undefined) return []
       const digest = createHash('sha256').update(seen.exchange.request.body).digest('base64')
-      const [known, before] = [byId.get(id), idOf.get(subject)]
-      if (byId.size < REMEMBERED_MAX) {
-        if (!known) byId.set(id, { subject, digest })
-        if (before === undefined) idOf.set(subject, id)
-      }
-      return deliveryFaults(known, { subject, digest }, id, before ?? id)
+      const known = byId.of(id, () => ({ subject, digest }))
+      return deliveryFaults(
+        known,
+        { subject, digest },
+        id,
+        idOf.of(subject, () => id),
+      )
     },
   }
 }

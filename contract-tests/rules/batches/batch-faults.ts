@@ -1,8 +1,7 @@
-import type { Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
 import { minorOf } from '../money/minor-units.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
 import { isFinal } from '../payments/claims.ts'
-import { listIn } from './followed-batches.ts'
 
 /** A callback that comes before its batch is over. */
 export const callbackFaults = (reference: string, totals: readonly Fields[]): readonly Fault[] =>
@@ -21,7 +20,7 @@ export function batchFaults(
   sent: readonly Fields[],
   reported: readonly Fields[] | undefined,
 ): readonly Fault[] {
-  const statusOf = new Map(listIn(batch.payouts).map((row) => [row.merchant_reference, row.transaction_status]))
+  const statusOf = new Map(listOf(batch.payouts).map((row) => [row.merchant_reference, row.transaction_status]))
   const count = (rows: readonly Fields[], status: string): number =>
     rows.filter(({ merchant_reference }) => statusOf.get(merchant_reference) === status).length
   const wanted = [...Map.groupBy(sent, ({ currency }) => String(currency))].map(([currency, rows]) => [
@@ -31,7 +30,7 @@ export function batchFaults(
     count(rows, 'COMPLETED'),
     count(rows, 'FAILED'),
   ])
-  const totals = listIn(batch.totals)
+  const totals = listOf(batch.totals)
   const shown = totals.map((each) => [
     each.currency,
     each.payouts,

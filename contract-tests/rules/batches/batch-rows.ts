@@ -1,8 +1,9 @@
+import { listOf } from '../../harness/json.ts'
 import { faultIf, type Judge } from '../observed-exchange.ts'
 import { claimsIn, nameOf, requestedFields, valueIn, type Claim } from '../payments/claims.ts'
 import { isSameValue } from '../payments/same-value.ts'
 import type { Rule } from '../rule.ts'
-import { followBatches, listIn } from './followed-batches.ts'
+import { followBatches } from './followed-batches.ts'
 
 /** A batch has its rows in their order, and each payout is what its row has. */
 function batchRowsJudge(): Judge {
@@ -10,7 +11,7 @@ function batchRowsJudge(): Judge {
   return (seen) => {
     note(seen)
     const { batch, sent } = batchIn(seen) ?? {}
-    const shown = listIn(batch?.payouts).map(
+    const shown = listOf(batch?.payouts).map(
       ({ line, merchant_reference }) => `${String(line)} ${String(merchant_reference)}`,
     )
     const wanted = sent?.map(({ merchant_reference }, index) => `${index + 1} ${String(merchant_reference)}`)

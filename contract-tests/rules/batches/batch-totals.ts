@@ -1,8 +1,8 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
 import type { Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 import { batchFaults, callbackFaults } from './batch-faults.ts'
-import { followBatches, listIn } from './followed-batches.ts'
+import { followBatches } from './followed-batches.ts'
 
 /** The totals of a batch follow from its rows, and its callback tells them once it is over. */
 function batchTotalsJudge(): Judge {
@@ -10,11 +10,10 @@ function batchTotalsJudge(): Judge {
   const reported = new Map<string, readonly Fields[]>()
   return (seen) => {
     note(seen)
-    const { event, payload } = fieldsOf(seen.requestBody)
-    if (seen.direction === 'received' && event === 'payout_batch.completed') {
-      const { batch_reference: reference, totals } = fieldsOf(payload)
-      reported.set(String(reference), listIn(totals))
-      return callbackFaults(String(reference), listIn(totals))
+    if (seen.direction === 'received' && seen.sent.event === 'payout_batch.completed') {
+      const { batch_reference: reference, totals } = seen.record
+      reported.set(String(reference), listOf(totals))
+      return callbackFaults(String(reference), listOf(totals))
     }
     const { batch, sent } = batchIn(seen) ?? {}
     return batch && sent ? batchFaults(batch, sent, reported.get(String(batch.batch_reference))) : []

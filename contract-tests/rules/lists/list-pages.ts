@@ -3,10 +3,10 @@ import { faultIf, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 
 /** A page has no more than its `limit`; events are numbered upward, and begin after the one that was named. */
-const judge: Judge = ({ operation, exchange, query, replyBody }) => {
+const judge: Judge = ({ operation, exchange, query, data }) => {
   if (exchange.reply.status !== 200 || !operation?.parameters.some(({ name }) => name === 'limit')) return []
   const asked = new URLSearchParams(query)
-  const lists = Object.values(fieldsOf(fieldsOf(replyBody).data)).filter((each) => Array.isArray(each))
+  const lists = Object.values(data).filter((each) => Array.isArray(each))
   const limit = Number(asked.get('limit') ?? '')
   const count = Math.max(0, ...lists.map(({ length }) => length))
   const after = Number(asked.get('after') ?? '')

@@ -62,6 +62,10 @@ testRows([requestedItemsRule], {
     inUgx(1, { ...MTN, transaction_currency: 'KES' }),
   ],
   'an item that is listed twice': ['a list has access_bank_ng twice', banks(1, BANK, BANK)],
+  'a wallet that is listed twice': [
+    'a list has MERCHANT_PAYOUT UGX twice',
+    wallets(1, UGX, { ...UGX, actual_balance: 2 }),
+  ],
   'the beginning of a reference': ['', transactions('reference=INV_1')(1, { merchant_reference: 'INV_12' })],
   'a reference that begins otherwise': [
     'a list requested for reference INV_1 has an item with INVX1',

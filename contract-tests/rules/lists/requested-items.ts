@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
 import { faultIf, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 import { listIn } from './list-readings.ts'
@@ -8,9 +8,7 @@ const judge: Judge = (seen) => {
   const { operation, exchange } = seen
   if (!operation || exchange.reply.status !== 200) return []
   const { names = [] } = listIn(seen) ?? {}
-  const items = Object.values(fieldsOf(fieldsOf(seen.replyBody).data)).flatMap((each) =>
-    Array.isArray(each) ? each.map(fieldsOf) : [],
-  )
+  const items = Object.values(seen.data).flatMap(listOf)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   const query = new URLSearchParams(seen.query)
   const declared = new Set(operation.parameters.map(({ name }) => name))

@@ -12,15 +12,12 @@ const NUMBER = /^(.*?) is not a valid (?:.* )?phone number/
 export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const [, words = '', value = ''] = NAMED.exec(message) ?? []
   const name = words.replaceAll(' ', '_')
-  const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
-    (each) => typeof each === 'string',
-  )
-  const [, query = ''] = seen.exchange.request.path.split('?')
-  const { msisdn = new URLSearchParams(query).get('msisdn'), account_number: account } = fieldsOf(seen.requestBody)
+  const own = [seen.sent[name], fieldsOf(seen.sent.extra_params)[name]].find((each) => typeof each === 'string')
+  const { msisdn = new URLSearchParams(seen.query).get('msisdn'), account_number: account } = seen.sent
   const [, number] = NUMBER.exec(message) ?? []
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
   // That of a refund is its collection's.
-  const { currency: requested = currency } = fieldsOf(seen.requestBody)
+  const { currency: requested = currency } = seen.sent
   const right = currency === undefined ? undefined : decimalsOf(currency)
   return [
     ...faultIf(

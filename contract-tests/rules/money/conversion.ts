@@ -1,5 +1,4 @@
 import { faultIf, type Fault } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
 import type { Judging, Rule } from '../rule.ts'
 import { ratesWithin, type RateRange } from './rate-range.ts'
 
@@ -16,11 +15,10 @@ function conversionJudging(): Judging {
   const bearers = new Set<boolean>()
   return {
     each: (seen) => {
-      const { direction, exchange } = seen
-      const { request_currency: from, transaction_currency: to, merchant_reference, ...record } = recordIn(seen)
+      const { request_currency: from, transaction_currency: to, merchant_reference, ...record } = seen.record
       // A refund has the rate of its collection, rounded otherwise: a rule of its own.
       if (
-        direction === 'received' ||
+        seen.direction === 'received' ||
         record.transaction_type === 'REFUND' ||
         from === to ||
         typeof from !== 'string' ||
@@ -31,7 +29,7 @@ function conversionJudging(): Judging {
       const range = ratesWithin(record.request_amount, from, record.transaction_amount, to)
       const example = `${String(record.request_amount)} ${from} of ${String(merchant_reference)} became ${String(record.transaction_amount)} ${to}`
       if (!range) return faultIf(true, 'conversion without a unit', `${example}, which is no whole minor unit`)
-      const key = `${exchange.request.headers.host?.[0]} ${from} ${to}`
+      const key = `${seen.host} ${from} ${to}`
       const before = pairs.get(key)
       const both = before ? before.range.and(range) : range
       // What does not fit is not learned: the next correct one must not be blamed for it.

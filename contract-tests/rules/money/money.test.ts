@@ -175,7 +175,6 @@ testRows(walletSumsRule, {
   'balances that do not': ['are 11.00 KES together', wallets(payouts('KES', 10, { reserve_balance: 1 }))],
   'half a unit': ['no number of whole minor units of UGX', wallets(payouts('UGX', 0.5))],
   'less than nothing': ['never below zero', wallets(payouts('UGX', -1))],
-  'a wallet that comes twice': ['is twice in one list', wallets(payouts('UGX', 1), payouts('UGX', 2))],
 })
 
 const charged = (transaction_amount: number, transaction_charge: number, change: object = {}): Exchange =>

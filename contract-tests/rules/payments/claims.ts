@@ -1,7 +1,6 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
 import { callbackKind } from '../callback-kind.ts'
 import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
 import { PAGE_PATH } from './shown-page.ts'
 
 /** What one message says of one transaction, under the names of the transaction's record. */
@@ -31,12 +30,6 @@ export const nameOf = ({ internalReference, fields: { merchant_reference: own } 
 /** A value of a message, as a finding quotes it. */
 export const valueIn = ({ fields }: Claim, name: string): string => JSON.stringify(fields[name]) ?? 'absent'
 
-/** When an exchange was begun; one that was recorded without that is a moment. */
-export const timesOf = ({ exchange: { startedAt, at } }: ObservedExchange): Pick<Claim, 'began' | 'ended'> => ({
-  began: (startedAt ?? at).getTime(),
-  ended: at.getTime(),
-})
-
 /** Recorders of requests and of messages may stand on machines whose clocks differ. */
 const CLOCKS_APART_MS = 2_000
 /** Whether a message began when another one was over for certain. */
@@ -47,16 +40,15 @@ export const isAfter = (
 
 /** What an exchange says of a transaction: as the merchant sent it, and as the server reports it. */
 export function claimsIn(seen: ObservedExchange): readonly Claim[] {
-  const { direction, operation, requestBody: sent, exchange } = seen
-  const record = recordIn(seen)
+  const { direction, operation, sent, record, exchange, began, ended } = seen
   const claim = (source: Claim['source'], about: string, fields: Fields, of = fields): readonly Claim[] => {
     const { internal_reference: reference } = of
     if (typeof reference !== 'string') return []
     const isWhole = source === 'verify' || source === 'its look-up' || source === 'a callback'
-    return [{ source, about, internalReference: reference, fields, isWhole, ...timesOf(seen) }]
+    return [{ source, about, internalReference: reference, fields, isWhole, began, ended }]
   }
   if (direction === 'received' && 'internal_reference' in record) {
-    return claim('a callback', callbackKind(sent), { ...record, event: fieldsOf(sent).event })
+    return claim('a callback', callbackKind(sent), { ...record, event: sent.event })
   }
   if (operation && 'internal_reference' in record) {
     const requested = { merchant_reference: seen.inPath.get('merchant_reference') }
@@ -64,10 +56,10 @@ export function claimsIn(seen: ObservedExchange): readonly Claim[] {
     return [...claim('the request', operation.id, requested, record), ...claim(source, operation.id, record)]
   }
   if (operation?.id === 'getPayoutBatch' && exchange.reply.status === 200)
-    return rowsIn(seen.replyBody).flatMap((row) => claim('its batch', operation.id, row))
+    return rowsIn(seen.data).flatMap((row) => claim('its batch', operation.id, row))
   if (operation && exchange.reply.status === 202) {
-    const { payment_url: _address, ...references } = fieldsOf(fieldsOf(seen.replyBody).data)
-    const requested = requestedFields(operation.id, fieldsOf(sent))
+    const { payment_url: _address, ...references } = seen.data
+    const requested = requestedFields(operation.id, sent)
     return [
       ...claim('the request', operation.id, requested, references),
       ...claim('its acceptance', operation.id, references),
@@ -116,14 +108,8 @@ export function requestedFields(id: string, sent: Fields): Fields {
 }
 
 /** What a batch says of its payouts, under the names of their records; that one has no failure code says something. */
-function rowsIn(replyBody: unknown): readonly Fields[] {
-  const { payouts } = fieldsOf(fieldsOf(replyBody).data)
-  return (Array.isArray(payouts) ? payouts.map(fieldsOf) : []).map(({ line: _line, failure_code, ...row }) => ({
-    ...row,
-    failure_code,
-    transaction_type: 'PAYOUT',
-  }))
-}
+const rowsIn = ({ payouts }: Fields): readonly Fields[] =>
+  listOf(payouts).map(({ line: _line, failure_code, ...row }) => ({ ...row, failure_code, transaction_type: 'PAYOUT' }))
 
 /** The outcome in the address of a redirect, on its way out or as it arrives. */
 function redirectQuery({ direction, path, query, exchange: { request, reply } }: ObservedExchange): Fields | undefined {

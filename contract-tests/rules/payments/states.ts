@@ -1,9 +1,7 @@
-import { fieldsOf } from '../../harness/json.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault, type Judge, type ObservedExchange } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, isAfter, isFinal, nameOf, type Claim } from './claims.ts'
-
-const REMEMBERED_MAX = 100_000
 
 interface History {
   /** The earliest message with each status. */
@@ -13,15 +11,10 @@ interface History {
 
 /** PENDING, PROCESSING, a final state; then only FAILED may become COMPLETED, where the request allows it. */
 function stateJudge(): Judge {
-  const known = new Map<string, History>()
-  const historyOf = (reference: string): History => {
-    const history = known.get(reference) ?? { statuses: new Map(), mayChange: true }
-    if (known.size < REMEMBERED_MAX) known.set(reference, history)
-    return history
-  }
+  const known = new BoundedMap<string, History>()
   return (seen) =>
     claimsIn(seen).flatMap((claim) => {
-      const history = historyOf(claim.internalReference)
+      const history = known.of(claim.internalReference, () => ({ statuses: new Map(), mayChange: true }))
       if (forbidsChange(seen)) history.mayChange = false
       const { transaction_status: status } = claim.fields
       if (typeof status !== 'string') return []
@@ -44,8 +37,8 @@ function contradictions(status: string, now: Claim, before: string, then: Claim,
   return faultIf(isTwoEnds || goesBack, `state ${rule}`, what, now.about)
 }
 
-const forbidsChange = ({ operation, requestBody: sent }: ObservedExchange): boolean =>
-  operation?.id === 'initializeCollection' && fieldsOf(sent).allow_final_status_change === false
+const forbidsChange = ({ operation, sent }: ObservedExchange): boolean =>
+  operation?.id === 'initializeCollection' && sent.allow_final_status_change === false
 
 /** COMPLETED stands above the other ends: it stays after a late result. */
 const rankOf = (status: string): number =>

@@ -1,9 +1,7 @@
 import type { Fields } from '../../harness/json.ts'
 import type { Fault, ObservedExchange } from '../observed-exchange.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import { isFinal } from '../payments/claims.ts'
-import { recordIn } from '../record-in.ts'
-
-export const REMEMBERED_MAX = 100_000
 
 /** A completed collection, and its refunds. */
 interface RefundedCollection {
@@ -13,15 +11,14 @@ interface RefundedCollection {
 
 /** Keeps the records of refunds and of completed collections, the final one if it was seen. */
 export function followRefunds() {
-  const collections = new Map<string, Fields>()
-  const refunds = new Map<string, Fields>()
+  const collections = new BoundedMap<string, Fields>()
+  const refunds = new BoundedMap<string, Fields>()
   return {
     /** @returns no fault: what refunds are together shows at the end */
-    note(seen: ObservedExchange): readonly Fault[] {
-      const record = recordIn(seen)
+    note({ record }: ObservedExchange): readonly Fault[] {
       const { internal_reference: reference, transaction_type: type, transaction_status: status } = record
       const kept = type === 'REFUND' ? refunds : collections
-      if (typeof reference !== 'string' || kept.size >= REMEMBERED_MAX) return []
+      if (typeof reference !== 'string') return []
       const isKept = type === 'REFUND' ? !isFinal(kept.get(reference)?.transaction_status) : status === 'COMPLETED'
       if (isKept) kept.set(reference, record)
       return []

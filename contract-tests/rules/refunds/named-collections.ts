@@ -1,21 +1,19 @@
-import { faultIf, onlyHeader, type Judge } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
-import { REMEMBERED_MAX } from './followed-refunds.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { faultIf, type Judge } from '../observed-exchange.ts'
 
 /** Both references of a refund's collection are those of one collection: a wrong one would leave it without its rules. */
 export function collectionsNamed(): Judge {
-  const found = new Map<string, unknown>()
-  return (seen) => {
-    const record = recordIn(seen)
+  const found = new BoundedMap<string, unknown>()
+  return ({ record, operation, merchant }) => {
     const {
       internal_reference: reference,
       collection_merchant_reference: of,
       collection_internal_reference: own,
     } = record
-    const nameOf = (name: unknown) => `${onlyHeader(seen.exchange.request.headers, 'public-key')} ${String(name)}`
-    if (seen.operation?.id === 'verifyTransaction' && reference !== undefined && found.size < REMEMBERED_MAX)
+    const nameOf = (name: unknown) => `${merchant} ${String(name)}`
+    if (operation?.id === 'verifyTransaction' && reference !== undefined)
       found.set(nameOf(record.merchant_reference), reference)
-    const collection = seen.operation?.id === 'retrieveRefund' ? found.get(nameOf(of)) : undefined
+    const collection = operation?.id === 'retrieveRefund' ? found.get(nameOf(of)) : undefined
     return faultIf(
       collection !== undefined && collection !== own,
       'refund collection_internal_reference',

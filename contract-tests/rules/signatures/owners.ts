@@ -1,10 +1,8 @@
-import { fieldsOf } from '../../harness/json.ts'
+import { acceptedPayment } from '../accepted-payment.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import type { Account } from '../secrets/known-secrets.ts'
 import type { SignedMessage } from './signed-messages.ts'
-
-/** Bound on payments whose merchant is remembered; of later ones any given account may be the owner. */
-const REMEMBERED_MAX = 200_000
 
 /** Finds whose keys a message must be signed with. */
 export interface Owners {
@@ -18,20 +16,13 @@ export interface Owners {
 
 export function createOwners(accounts: readonly (Account | undefined)[]): Owners {
   const given = accounts.filter((account) => account !== undefined)
-  const requestedBy = new Map<string, string>()
+  const requestedBy = new BoundedMap<string, string>()
   const at = (path: string | undefined): readonly Account[] =>
     given.filter(({ paths = [] }) => path !== undefined && paths.includes(path))
   return {
-    note({ operation, exchange: { request, reply }, replyBody }) {
-      if (
-        reply.status !== 202 ||
-        !['initializeCollection', 'sendFunds', 'refundCollection', 'expectPayment'].includes(operation?.id ?? '')
-      )
-        return
-      const { internal_reference: reference } = fieldsOf(fieldsOf(replyBody).data)
-      const [key] = request.headers['public-key'] ?? []
-      if (typeof reference === 'string' && key !== undefined && requestedBy.size < REMEMBERED_MAX)
-        requestedBy.set(reference, key)
+    note(seen) {
+      const accepted = acceptedPayment(seen)
+      if (accepted && seen.merchant !== '') requestedBy.set(accepted.internalReference, seen.merchant)
     },
     of({ path, internalReference = '' }) {
       const atUrl = at(path)

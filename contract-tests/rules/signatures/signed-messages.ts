@@ -1,5 +1,5 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import type { Fields } from '../../harness/json.ts'
 import { callbackKind } from '../callback-kind.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import { isVisit } from '../redirects/visits.ts'
@@ -75,16 +75,15 @@ export function createMessageReader({ operations }: Contract): MessageReader {
 const sentAtOf = ({ exchange: { serverTime, at } }: ObservedExchange): Date => serverTime ?? at
 
 function messageIn(seen: ObservedExchange, name: string, about: string, required: readonly string[]): SignedMessage {
-  const { requestBody: sent, path, exchange } = seen
+  const { sent, record, path, exchange } = seen
   const { headers, body } = exchange.request
   const header = (each: string): string | undefined => headers[each]?.join(', ')
-  const payload = fieldsOf(fieldsOf(sent).payload)
   const signature = header('webhook-signature')
   return {
     name,
     about,
     path,
-    ...stateIn({ event: fieldsOf(sent).event, ...payload }),
+    ...stateIn({ event: sent.event, ...record }),
     hmac: header('hmac-signature'),
     rsa: header('rsa-signature'),
     rsaKeyId: header('rsa-key-id'),

@@ -1,4 +1,3 @@
-import { fieldsOf } from '../../harness/json.ts'
 import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 
 /** A message without the attempts that deliver it. */
@@ -10,18 +9,18 @@ export interface Delivery {
 
 /** Compares an attempt with what came before. @param known the first message with its id @param before the first id of its subject */
 export const deliveryFaults = (
-  known: Delivery | undefined,
+  known: Delivery,
   { subject, digest }: Delivery,
   id: string,
   before: string,
 ): readonly Fault[] => [
   ...faultIf(
-    known !== undefined && known.subject !== subject,
+    known.subject !== subject,
     'webhook-id of two messages',
-    `the webhook-id ${id} names two messages, ${known?.subject} and ${subject}: a merchant who handles each id once drops the second`,
+    `the webhook-id ${id} names two messages, ${known.subject} and ${subject}: a merchant who handles each id once drops the second`,
   ),
   ...faultIf(
-    known?.subject === subject && known.digest !== digest,
+    known.subject === subject && known.digest !== digest,
     'body of a retry',
     `the message ${subject} (webhook-id ${id}) came again with another body: a retry repeats the bytes of the first attempt`,
   ),
@@ -33,9 +32,8 @@ export const deliveryFaults = (
 ]
 
 /** What a message is about; undefined: that does not show. */
-export function subjectOf({ exchange: { request }, path, query, requestBody }: ObservedExchange): string | undefined {
-  const payload = fieldsOf(fieldsOf(requestBody).payload)
-  const { internal_reference: reference, transaction_status: status, batch_reference: batch } = payload
+export function subjectOf({ exchange: { request }, path, query, record }: ObservedExchange): string | undefined {
+  const { internal_reference: reference, transaction_status: status, batch_reference: batch } = record
   if (typeof batch === 'string') return `the end of batch ${batch} at ${path}`
   if (request.method !== 'GET') return typeof reference === 'string' ? `${String(status)} of ${reference}` : undefined
   const payout = new URLSearchParams(query).get('reference')
