@@ -1,12 +1,10 @@
 import { refusal } from '../../server/verification/testing/refusal.ts'
 import type { Exchange } from '../harness/proxy.ts'
 import { RULES } from './all.ts'
-import { batchRowsRule } from './batches/batch-rows.ts'
-import { batchTotalsRule } from './batches/batch-totals.ts'
+import { batchesRule } from './batches.ts'
 import { cancelledPayoutsRule } from './cancelled-payouts.ts'
 import { messagesRule } from './messages.ts'
-import { refundSumsRule } from './refunds/refund-sums.ts'
-import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
+import { refundsRule } from './refunds.ts'
 import { webhookIdsRule } from './webhook-ids.ts'
 import { atSecond, comes, COMPLETED, json, received, REFERENCE, sendRequests, verifies } from './testing/exchanges.ts'
 import { testRows } from './testing/reports.ts'
@@ -40,7 +38,7 @@ const dollars = { request_currency: 'USD', request_amount: 10, transaction_amoun
 const part = (request_amount: number, transaction_amount: number): Exchange =>
   refund(request_amount, { request_currency: 'USD', transaction_amount, total_debit: transaction_amount })
 
-testRows(refundSumsRule, {
+testRows(refundsRule, {
   'parts that are all of it': ['', collection(), refund(2000), refund(3000)],
   'parts beyond their collection': ['are 6000 UGX together', collection(), refund(3000), refund(3000)],
   'a failed refund whose part is free again': [
@@ -52,9 +50,6 @@ testRows(refundSumsRule, {
   'converted parts, the last with the rest': ['', collection(dollars), part(3.33, 12_695), part(6.67, 25_430)],
   'a rest that is kept': ['the last one takes the rest', collection(dollars), part(3.33, 12_695), part(6.67, 25_429)],
   'a part that is rounded up': ['at the rate of the collection', collection(dollars), part(3.33, 12_696)],
-})
-testRows(refundedCollectionsRule, {
-  'a refund as its collection': ['', collection(), refund(2000)],
   'another account': [
     'transaction_account of refund',
     collection(),
@@ -121,14 +116,11 @@ const paid = (change: object): Exchange =>
     ...change,
   })
 
-testRows(batchRowsRule, {
-  'a batch as it was sent': ['', sends, reads(OVER), paid({})],
+testRows(batchesRule, {
+  'a batch as it was sent': ['', sends, ends(), reads(OVER), paid({})],
   'rows in another order': ['row 1 is', sends, reads(OVER.toReversed())],
-  'a row too few': ['of 2 rows has 1', sends, reads(OVER.slice(0, 1))],
+  'a row too few': ['of 2 rows has 1', sends, reads(OVER.slice(0, 1), { failed: 0 })],
   'another amount than that of its row': ['request_amount of', sends, paid({ request_amount: 500 })],
-})
-testRows(batchTotalsRule, {
-  'totals that follow from the rows': ['', sends, ends(), reads(OVER)],
   'a sum without what failed': ['totals of batch SALARIES-01 are', sends, reads(OVER, { amount: 500 })],
   'an end with an open row': [
     'is COMPLETED; its rows are',

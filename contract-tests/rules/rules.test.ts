@@ -163,19 +163,6 @@ testRows(
         payload: { internal_reference: made.REFERENCE, status_message: 'Paid with 482913' },
       }),
     ],
-    'an undeclared header of a callback': [
-      'a callback has a header x-merchant',
-      calls('/callbacks/collections', { ...JSON_TYPE, 'x-merchant': '7' }),
-    ],
-    'a query of a callback': ['a callback has a query parameter attempt', calls('/callbacks/collections?attempt=1')],
-    'another media type of a callback': [
-      'a callback has the content-type application/json; charset=latin1',
-      calls('/callbacks/collections', { 'content-type': 'application/json; charset=latin1' }),
-    ],
-    'more than the reference in a handshake': [
-      'a handshake has a query parameter amount',
-      asks('reference=WATCH-0001&amount=5000'),
-    ],
     'a handshake of a collection': [
       'a handshake is about a collection',
       collects(accepted()),
@@ -217,15 +204,8 @@ const HEADERS = Object.fromEntries(
   callback.parameters.map((each) => [each.name, shownBy(made.contract.document, each)[0]?.value as string]),
 )
 const HANDSHAKE_HEADERS = Object.fromEntries(Object.entries(HEADERS).filter(([name]) => name.startsWith('webhook-')))
-const calledBack = ({
-  method = 'POST',
-  headers = {},
-  body = BODY,
-}: {
-  method?: string
-  headers?: object
-  body?: object
-}) => received(comes(method, '/callbacks/collections', { ...JSON_TYPE, ...HEADERS, ...headers }, body))
+const calledBack = ({ method = 'POST', headers = {}, body = BODY as object, query = '' }) =>
+  received(comes(method, `/callbacks/collections${query}`, { ...JSON_TYPE, ...HEADERS, ...headers }, body))
 const LED_BACK = leads(
   `https://shop.example/done?${new URLSearchParams({ ...BODY.payload, event: BODY.event }).toString()}`,
 )
@@ -233,6 +213,19 @@ const LED_BACK = leads(
 testRows(declaredMessagesRule, {
   'a callback as declared': ['', calledBack({})],
   'another method': ['a message to the merchant came by PUT', calledBack({ method: 'PUT' })],
+  'an undeclared header': [
+    'collectionCallback has a header x-merchant',
+    calledBack({ headers: { 'x-merchant': '7' } }),
+  ],
+  'a query': ['collectionCallback has a query parameter attempt', calledBack({ query: '?attempt=1' })],
+  'another media type': [
+    'has the content-type application/json; charset=latin1, not application/json in UTF-8',
+    calledBack({ headers: { 'content-type': 'application/json; charset=latin1' } }),
+  ],
+  'more than the reference in a handshake': [
+    'payoutHandshake has a query parameter amount',
+    received(comes('GET', '/handshake?reference=WATCH-0001&amount=5000', HANDSHAKE_HEADERS)),
+  ],
   'a header that does not fit': [
     'collectionCallback has a webhook-timestamp whose value must NOT have fewer than 10',
     calledBack({ headers: { 'webhook-timestamp': 'now' } }),
