@@ -3,8 +3,7 @@ import { compilerOf } from '../../openapi/reading/validators.ts'
 import { callbackKind } from './callback-kind.ts'
 import { bodyFaults, parameterFaults, undeclaredFaults } from './declared-messages/faults.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
-import { isVisit } from './redirects/visits.ts'
-import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
+import { isVisit, PAYMENT_PAGE, queryOf, waysOut } from './pages.ts'
 import type { Rule } from './rule.ts'
 
 /** A callback, a handshake and a redirect have the method, headers, query and body that the contract declares, and no others. */
@@ -20,7 +19,7 @@ function declaredMessageJudge(contract: Contract): Judge {
     if (direction === 'asked' || isVisit(seen)) {
       const addresses = direction === 'received' ? [request.path] : waysOut(reply)
       return addresses.flatMap((address) => {
-        const query = new URLSearchParams(address.split('#', 1)[0]?.split('?').slice(1).join('?'))
+        const query = queryOf(address)
         return redirect && query.has('transaction_status') ? parameterFaults(contract, redirect, query, {}) : []
       })
     }

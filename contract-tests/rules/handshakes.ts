@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.ts'
 import { faultIf, type Fault, type ObservedExchange } from './observed-exchange.ts'
-import { isVisit } from './redirects/visits.ts'
+import { isVisit } from './pages.ts'
 import type { Judging, Rule } from './rule.ts'
 
 /** Only payouts have a handshake (page "Payouts and the handshake"). References are compared at the end. */

@@ -1,8 +1,8 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
+import { PAYMENT_PAGE, waysOut } from './pages.ts'
 import { redirectFaults, redirectNames } from './redirects/redirect-address.ts'
-import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
 import type { Rule } from './rule.ts'
 
 /** A payment page links away only to the `redirect_url` of its own collection. */

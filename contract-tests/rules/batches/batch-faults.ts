@@ -1,8 +1,7 @@
 import { listOf, type Fields } from '../../harness/json.ts'
 import { minorOf } from '../money/minor-units.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
-import { isFinal, nameOf, requestedFields, valueIn, type Claim } from '../payments/claims.ts'
-import { isSameValue } from '../payments/same-value.ts'
+import { isFinal, isSameValue, nameOf, requestedFields, valueIn, type Claim } from '../payments/claims.ts'
 
 /** A callback that comes before its batch is over. */
 export const callbackFaults = (reference: string, totals: readonly Fields[]): readonly Fault[] =>

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { listOf, type Fields } from '../../harness/json.ts'
 import { callbackKind } from '../callback-kind.ts'
 import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
-import { PAGE_PATH } from './shown-page.ts'
+import { PAYMENT_PAGE, queryOf } from '../pages.ts'
 
 /** What one message says of one transaction, under the names of the transaction's record. */
 export interface Claim {
@@ -29,6 +30,20 @@ export const nameOf = ({ internalReference, fields: { merchant_reference: own } 
 
 /** A value of a message, as a finding quotes it. */
 export const valueIn = ({ fields }: Claim, name: string): string => JSON.stringify(fields[name]) ?? 'absent'
+
+/** Enough of a number to tell it from another, however its beginning is spelled. */
+const TAIL = 7
+
+/** Whether two messages have the same value of a field; a redirect has texts only. */
+export function isSameValue(name: string, one: Claim, other: Claim): boolean {
+  const [here, there] = [one.fields[name], other.fields[name]]
+  if (one.source === 'a redirect' || other.source === 'a redirect') return String(here) === String(there)
+  const isSpelled = name === 'transaction_account' && [one, other].some(({ source }) => source === 'the request')
+  // A request may have blanks in the number, or no country code (schema Msisdn).
+  if (isSpelled && String(here).length !== String(there).length)
+    return String(here).slice(-TAIL) === String(there).slice(-TAIL)
+  return isDeepStrictEqual(here, there)
+}
 
 /** Recorders of requests and of messages may stand on machines whose clocks differ. */
 const CLOCKS_APART_MS = 2_000
@@ -113,17 +128,15 @@ const rowsIn = ({ payouts }: Fields): readonly Fields[] =>
 
 /** The outcome in the address of a redirect, on its way out or as it arrives. */
 function redirectQuery({ direction, path, query, exchange: { request, reply } }: ObservedExchange): Fields | undefined {
-  const location = direction === 'asked' && PAGE_PATH.test(path) ? onlyHeader(reply.headers, 'location') : undefined
+  const location = direction === 'asked' && PAYMENT_PAGE.test(path) ? onlyHeader(reply.headers, 'location') : undefined
   const arrives = direction === 'received' && request.method === 'GET'
-  const [text = ''] = ((arrives ? query : location?.split('?').slice(1).join('?')) ?? '').split('#')
-  const fields = Object.fromEntries(new URLSearchParams(text))
-  return fields.transaction_status === undefined ? undefined : withoutSignatures(fields)
+  const fields = Object.fromEntries(arrives ? new URLSearchParams(query) : queryOf(location ?? ''))
+  if (fields.transaction_status === undefined) return undefined
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))
 }
 
 const OUTCOME =
   /^(?:id|event|merchant_reference|internal_reference|transaction_type|transaction_status|status_message)$/
-const withoutSignatures = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))
 
 /** Its customer chooses the amount: until it is COMPLETED, the record has the least one. */
 export const asksForAnyAmount = ({ source, about, fields }: Claim): boolean =>

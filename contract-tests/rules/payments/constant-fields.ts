@@ -1,8 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
-import { asksForAnyAmount, claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
-import { isSameValue } from './same-value.ts'
+import { asksForAnyAmount, claimsIn, isSameValue, nameOf, valueIn, type Claim } from './claims.ts'
 
 const REFERENCES = 'id internal_reference merchant_reference transaction_type provider_code customer_name'.split(' ')
 const OF_REFUNDS = 'reason refund_method collection_merchant_reference collection_internal_reference'.split(' ')

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import { claimsIn, isAfter, isFinal, type Claim } from './claims.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
-import { pageIn, type ShownPage } from './shown-page.ts'
+import { pageIn } from '../pages.ts'
 
 interface FinalOutcome {
   /** Every final status that a message reported. */
@@ -26,7 +26,7 @@ export function createFinalOutcomes() {
       }
     },
     /** The payment page in a reply that was requested when its transaction was final for certain. */
-    pageIn(seen: ObservedExchange): ShownPage | undefined {
+    pageIn(seen: ObservedExchange) {
       const page = pageIn(seen)
       const { first } = (page && outcomes.get(page.reference)) ?? {}
       const isFinalPage = first && isAfter({ began: seen.began, source: 'a redirect' }, first)

@@ -1,8 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
-import { claimsIn, isFinal, nameOf, valueIn, type Claim } from './claims.ts'
-import { isSameValue } from './same-value.ts'
+import { claimsIn, isFinal, isSameValue, nameOf, valueIn, type Claim } from './claims.ts'
 
 /**
  * The record of a final state is the same in each verify reply and callback of that state, and a redirect has the same

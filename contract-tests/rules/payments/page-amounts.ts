@@ -1,9 +1,9 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Fault, Judge } from '../observed-exchange.ts'
 import { textsOf } from '../page-text.ts'
+import { pageIn } from '../pages.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, type Claim } from './claims.ts'
-import { pageIn } from './shown-page.ts'
 import { amountFaults, hasCharge } from './taken-amounts.ts'
 
 /** Each has texts of its pages. */

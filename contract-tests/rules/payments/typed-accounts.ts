@@ -1,8 +1,8 @@
 import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Judge, type ObservedExchange } from '../observed-exchange.ts'
+import { PAYMENT_PAGE } from '../pages.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, nameOf, valueIn } from './claims.ts'
-import { PAGE_PATH } from './shown-page.ts'
 
 /** A form that is taken leads on; a refused one is shown again. */
 const TAKEN = 303
@@ -10,7 +10,7 @@ const NOT_A_DIGIT = /\D/g
 
 /** The bank account in a form of the payment page that was taken. */
 function typedIn({ direction, path, exchange: { request, reply } }: ObservedExchange) {
-  const [, reference] = PAGE_PATH.exec(path) ?? []
+  const [, reference] = PAYMENT_PAGE.exec(path) ?? []
   if (direction !== 'asked' || request.method !== 'POST' || reference === undefined || reply.status !== TAKEN)
     return undefined
   const account = new URLSearchParams(request.body.toString()).get('account_number')?.replaceAll(NOT_A_DIGIT, '')
