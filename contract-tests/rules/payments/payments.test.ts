@@ -13,8 +13,7 @@ import { statesRule } from './states.ts'
 import { totalsRule } from './totals.ts'
 import { typedAccountsRule } from './typed-accounts.ts'
 
-const { accepted, atSecond, collects, comes, COMPLETED, json, JSON_TYPE, received, REFERENCE, sendRequests, verifies } =
-  made
+const { accepted, atSecond, collects, comes, COMPLETED, json, JSON_TYPE, received, REFERENCE, sendRequests } = made
 
 const RULES = [
   constantFieldsRule,
@@ -45,7 +44,7 @@ const OTHER = `${REFERENCE.slice(0, -1)}0`
 const OF_OTHER = { id: 1002, internal_reference: OTHER }
 
 const verify = (record: object, second?: number): Exchange => {
-  const exchange = verifies(json(200, 'Transaction retrieved successfully', record))
+  const exchange = made.retrieves(record)
   return second === undefined ? exchange : atSecond(second, exchange)
 }
 const callback = (payload: object, event = 'transaction.completed') =>
