@@ -5,9 +5,8 @@ import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange
 import { declaredFaults } from './declared-faults.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import { firstFault } from './first-fault.ts'
-import { firstFaults } from './first-faults.ts'
 import type { KnownSentences } from './known-sentences.ts'
-import { shownText } from './message-faults.ts'
+import { firstFaults, shownText } from './message-faults.ts'
 
 /** Judges what a batch says of a row; an empty message: nothing, as of a row without a fault. */
 type RowJudge = (row: ObservedExchange, message: string) => readonly Fault[]

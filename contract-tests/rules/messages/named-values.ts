@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../harness/json.ts'
-import { faultIf, onlyHeader, type Fault, type ObservedExchange } from '../observed-exchange.ts'
+import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 
 const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
 /** A value in brackets after the name of its field: `Invalid bank code (…)`, `x-api-version (…)`. */
@@ -40,14 +40,3 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
 
 const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-
-/** 405 names the method of the request, and the methods in `Allow`. */
-export function methodFaults({ exchange: { request, reply } }: ObservedExchange, message: string): readonly Fault[] {
-  const [, came, allowed] = /^(\S+) is not allowed here: use (.+)$/.exec(message) ?? []
-  const allow = onlyHeader(reply.headers, 'allow')
-  return faultIf(
-    came !== undefined && (came !== request.method || (allow !== undefined && allowed !== allow)),
-    `methods ${reply.status}`,
-    `the message of a reply ${reply.status} to ${request.method}, with Allow: ${allow}, is ${JSON.stringify(message)}`,
-  )
-}

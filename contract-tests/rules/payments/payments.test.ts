@@ -231,9 +231,9 @@ testRows(RULES, {
     verify({ ...CANCELLED, transaction_charge: 50 }),
   ],
   'a total of nothing': ['has a total_credit of 4950: no money moved', verify({ ...FAILED, total_credit: 4950 })],
-  'a total that does not follow': ['a total_credit of 5000, not 4950', verify({ ...PENDING, total_credit: 5000 })],
+  'a total that does not follow': ['a total_credit of 5000, not 4950 UGX', verify({ ...PENDING, total_credit: 5000 })],
   'half a unit': ['a total_credit of 4950.5: no whole minor units', verify({ ...PENDING, total_credit: 4950.5 })],
-  'a total without the borne charge': ['credit of 4950, not 5000', verify({ ...PENDING, charge_customer: true })],
+  'a total without the borne charge': ['credit of 4950, not 5000 UGX', verify({ ...PENDING, charge_customer: true })],
   'an amount that nobody converted': [
     'a transaction_amount of 5000 for a request_amount of 4999',
     verify({ ...PENDING, request_amount: 4999 }),
