@@ -1,9 +1,10 @@
 import { refusal } from '../../server/verification/testing/refusal.ts'
 import type { Exchange } from '../harness/proxy.ts'
-import { RULES } from './all.ts'
 import { batchesRule } from './batches.ts'
-import { cancelledPayoutsRule } from './cancelled-payouts.ts'
 import { messagesRule } from './messages.ts'
+import { eventsRule } from './payments/events.ts'
+import { finalRecordsRule } from './payments/final-records.ts'
+import { statesRule } from './payments/states.ts'
 import { refundsRule } from './refunds.ts'
 import { webhookIdsRule } from './webhook-ids.ts'
 import { atSecond, comes, COMPLETED, json, received, REFERENCE, retrieves, sendRequests } from './testing/exchanges.ts'
@@ -170,21 +171,18 @@ const CANCELLED = {
   failure_code: 'merchant_cancelled',
 }
 const payout = (change: object): Exchange => collection({ transaction_type: 'PAYOUT', ...CANCELLED, ...change })
-testRows(cancelledPayoutsRule, {
+testRows([eventsRule, finalRecordsRule, statesRule], {
   'a payout that stays cancelled': ['', atSecond(0, cancels(202)), atSecond(5, payout({})), atSecond(6, cancels(409))],
   'a cancelled payout that is paid': [
-    'transaction_status of transaction WATCH-0001 is "COMPLETED"',
+    'is COMPLETED in verify, and was FAILED in its acceptance before',
     atSecond(0, cancels(202)),
-    atSecond(
-      5,
-      payout({ transaction_status: 'COMPLETED', status_message: undefined, failure_code: 'merchant_cancelled' }),
-    ),
+    atSecond(5, payout({ transaction_status: 'COMPLETED', status_message: undefined, failure_code: undefined })),
   ],
   'a payout that is cancelled twice': ['was cancelled twice', atSecond(0, cancels(202)), atSecond(5, cancels(202))],
+  'a cancelled payout that failed otherwise': [
+    'status_message of transaction WATCH-0001, which is FAILED, is "Declined" in verify',
+    atSecond(0, cancels(202)),
+    atSecond(5, payout({ status_message: 'Declined' })),
+  ],
+  'a cancellation under another code': ['not "merchant_cancelled"', payout({ failure_code: 'declined' })],
 })
-testRows(
-  RULES.filter(({ name }) => name === 'events'),
-  {
-    'a cancellation under another code': ['not "merchant_cancelled"', payout({ failure_code: 'declined' })],
-  },
-)

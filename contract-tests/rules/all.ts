@@ -1,6 +1,5 @@
 import { batchesRule } from './batches.ts'
 import { cachingRule } from './caching.ts'
-import { cancelledPayoutsRule } from './cancelled-payouts.ts'
 import { cookiesRule } from './cookies.ts'
 import { credentialsRule } from './credentials.ts'
 import { crossOriginRule } from './cross-origin.ts'
@@ -95,7 +94,6 @@ export const RULES: readonly Rule[] = [
   conversionRule,
   refundsRule,
   batchesRule,
-  cancelledPayoutsRule,
   uniqueIdsRule,
   randomReferencesRule,
 ]

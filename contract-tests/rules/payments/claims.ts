@@ -53,6 +53,13 @@ export const isAfter = (
   { ended, source: other }: Pick<Claim, 'ended' | 'source'>,
 ): boolean => began > ended + ((source === 'a callback') === (other === 'a callback') ? 0 : CLOCKS_APART_MS)
 
+/** The record of a payout from its cancellation on: of paying and cancelling exactly one happens. */
+const CANCELLED: Fields = {
+  transaction_status: 'FAILED',
+  status_message: 'Payout cancelled by the merchant',
+  failure_code: 'merchant_cancelled',
+}
+
 /** What an exchange says of a transaction: as the merchant sent it, and as the server reports it. */
 export function claimsIn(seen: ObservedExchange): readonly Claim[] {
   const { direction, operation, sent, record, exchange, began, ended } = seen
@@ -75,9 +82,10 @@ export function claimsIn(seen: ObservedExchange): readonly Claim[] {
   if (operation && exchange.reply.status === 202) {
     const { payment_url: _address, ...references } = seen.data
     const requested = requestedFields(operation.id, sent)
+    const accepted = operation.id === 'cancelPayout' && !seen.isReplay ? { ...references, ...CANCELLED } : references
     return [
       ...claim('the request', operation.id, requested, references),
-      ...claim('its acceptance', operation.id, references),
+      ...claim('its acceptance', operation.id, accepted),
     ]
   }
   const query = redirectQuery(seen)

@@ -221,7 +221,7 @@ testRows(RULES, {
   ],
   'two ends': ['is COMPLETED in verify, and was CANCELLED in verify before', verify(CANCELLED), verify(COMPLETED)],
   'a late success that the request forbids': [
-    'its request has allow_final_status_change: false',
+    'its request forbids that',
     pays({ allow_final_status_change: false }),
     verify(FAILED),
     verify(COMPLETED),
