@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { sampledByDefault, testNightly } from '../../server/verification/testing/nightly.ts'
+import { needSchemathesis } from '../schemathesis-runner-wrapper/testing/installed.ts'
 import { openContract } from './contract-file.ts'
 import { FAULTS, type PlantedFault } from './library/faults.ts'
 import { CREDENTIALS, startLibrary, type LibraryFault } from './library/library.ts'
-import { foreignRun, needsSchemathesis } from './testing/foreign-run.ts'
+import { foreignRun } from './testing/foreign-run.ts'
 
 const at = (name: string): string => fileURLToPath(new URL(`./library/${name}`, import.meta.url))
 const { contract } = await openContract(at('library.yaml'))
@@ -40,7 +41,7 @@ test.each(sampledByDefault('faults of the library', seenBy('declared', 'wire'), 
 )
 
 describe("Schemathesis on a third party's contract", () => {
-  beforeEach(needsSchemathesis, 300_000)
+  needSchemathesis()
 
   test('finds nothing wrong with a correct server', async () => {
     const result = await runOn(undefined, ['schemathesis'])

@@ -6,8 +6,9 @@ import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/ope
 import { BUILT_IN_CREDENTIALS } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
 import { present } from '../../../server/domain/present.ts'
 import { testNightly } from '../../../server/verification/testing/nightly.ts'
+import { needSchemathesis } from '../../schemathesis-runner-wrapper/testing/installed.ts'
 import { limitedTo, openContract } from '../contract-file.ts'
-import { foreignRun, needsSchemathesis } from '../testing/foreign-run.ts'
+import { foreignRun } from '../testing/foreign-run.ts'
 
 // The operators' simulators implement contracts that are not Malipo's. They are tested as anybody tests a third party's
 // server.
@@ -121,8 +122,8 @@ describe.each(RUNS)('$name', (run) => {
 })
 
 describe.each(RUNS)('$name, by Schemathesis', (run) => {
-  testNightly('keeps its contract for every request', { timeout: 600_000 }, async (context) => {
-    await needsSchemathesis(context)
+  needSchemathesis()
+  testNightly('keeps its contract for every request', { timeout: 600_000 }, async () => {
     const result = await runOn(run, ['schemathesis'])
     expect(result.findings).toEqual([])
     expect(present(result.results[0], 'what Schemathesis did').cases).toBeGreaterThan(50)

@@ -1,9 +1,7 @@
-import type { TestContext } from 'vitest'
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { present } from '../../../server/domain/present.ts'
 import { parseValues } from '../../driver/contract-values.ts'
 import { schemesOf } from '../../driver/credentials.ts'
-import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
 import { runForeignSuite } from '../suite.ts'
 
 interface ForeignRun {
@@ -36,13 +34,4 @@ export async function foreignRun({ url, contract, credentials, values = '{}', on
   })
   const parts = result.results.map(({ part, status }) => `${part} ${status}`)
   return { ...result, parts, findings: findings.map(({ about, what }) => `${about} ${what}`) }
-}
-
-/** Skips a test where Schemathesis cannot be installed. @throws where REQUIRE_SCHEMATHESIS says that it must be there */
-export async function needsSchemathesis(context: Pick<TestContext, 'skip'>): Promise<void> {
-  const installed = await installSchemathesis({ env: process.env, log: () => undefined })
-  if (!('unavailable' in installed)) return
-  if (process.env.REQUIRE_SCHEMATHESIS === '1')
-    throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
-  context.skip(`without Schemathesis: ${installed.unavailable}`)
 }
