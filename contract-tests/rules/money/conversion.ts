@@ -1,4 +1,4 @@
-import { faultIf, type Fault } from '../observed-exchange.ts'
+import { faultIf } from '../observed-exchange.ts'
 import type { Judging, Rule } from '../rule.ts'
 import { ratesWithin, type RateRange } from './rate-range.ts'
 
@@ -40,11 +40,10 @@ function conversionJudging(): Judging {
         `${example}; with ${before?.range.text} ${to} for 1 ${from}, rounded half up, as others have it (${before?.example}), it would be something else: one rate converts all amounts, and the result is rounded once (contract, page "Money", "Another currency")`,
       )
     },
-    end: () => (bearers.size === 2 ? NO_FAULTS : { notJudged: `no collection was converted with ${missing(bearers)}` }),
+    end: () => (bearers.size === 2 ? [] : { notJudged: `no collection was converted with ${missing(bearers)}` }),
   }
 }
 
-const NO_FAULTS: readonly Fault[] = []
 const missing = (seen: ReadonlySet<boolean>): string =>
   [false, true].flatMap((each) => (seen.has(each) ? [] : [`charge_customer ${String(each)}`])).join(' and ')
 
