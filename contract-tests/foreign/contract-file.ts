@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { $RefParser } from '@apidevtools/json-schema-ref-parser'
@@ -41,15 +42,7 @@ export async function openContract(file: string): Promise<LoadedContract> {
 }
 
 async function documentIn(file: string): Promise<unknown> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const { code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
-    throw new UsageError(
-      code === 'ENOENT' ? `--contract: there is no file ${file}` : `--contract: ${file} cannot be read (${code})`,
-    )
-  }
+  const text = textOfGiven('--contract', file)
   try {
     const document: unknown = JSON.parse(text)
     // References to other files are resolved below.
@@ -58,6 +51,18 @@ async function documentIn(file: string): Promise<unknown> {
     if (/\.json$/i.test(file)) throw new UsageError(`--contract: ${file} is no JSON`)
   }
   return bundled(file)
+}
+
+/** The text of a file that an option names. @throws UsageError with one line that says why it cannot be read */
+export function textOfGiven(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+    throw new UsageError(
+      code === 'ENOENT' ? `${option}: there is no file ${file}` : `${option}: ${file} cannot be read (${code})`,
+    )
+  }
 }
 
 /** Bundles YAML and references to other files into one JSON document. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { schemesOf, SECRET_LENGTH_MIN, variableOf, type Credential, type Scheme } from '../driver/credentials.ts'
 import { UsageError } from '../usage-error.ts'
+import { textOfGiven } from './contract-file.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Environment = Readonly<Record<string, string | undefined>>
@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function headersOf(given: readonly string[]): Headers {
   const lines = given.flatMap((line) =>
     line.startsWith('@')
-      ? fileOf('--header', line)
+      ? textOfGiven('--header', line.slice(1))
           .split(/\r?\n/)
           .filter((each) => each.trim() !== '')
       : [line],
@@ -64,7 +64,7 @@ function namedValues(given: readonly string[], schemes: readonly Scheme[]): Reco
         throw new UsageError(
           `--security: the contract has no security scheme ${name} in use, only ${names.join(', ') || 'none'}`,
         )
-      return [name, value.startsWith('@') ? fileOf('--security', value).trim() : value]
+      return [name, value.startsWith('@') ? textOfGiven('--security', value.slice(1)).trim() : value]
     }),
   )
 }
@@ -87,18 +87,4 @@ function checkValue({ name, kind }: Scheme, value: string): void {
       `${name} has fewer than ${SECRET_LENGTH_MIN} characters: it could not be distinguished from other text in the reports`,
     )
   if (!/^[\x20-\x7e]+$/.test(value)) throw new UsageError(`${name} has characters that no header can carry`)
-}
-
-/** @param name with an @ in front */
-function fileOf(option: string, name: string): string {
-  try {
-    return readFileSync(name.slice(1), 'utf8')
-  } catch (error) {
-    const { code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
-    throw new UsageError(
-      code === 'ENOENT'
-        ? `${option}: there is no file ${name.slice(1)}`
-        : `${option}: ${name.slice(1)} cannot be read (${code})`,
-    )
-  }
 }

@@ -76,17 +76,13 @@ const chosenParts = ({ only, operations }: ForeignOptions): readonly ContractPar
       (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
   )
 
-interface TargetSources {
-  /** Path of the bundled contract. */
-  readonly file: string
-  readonly spellings: ReturnType<typeof spellingsOf>
-  readonly record: Recorder
-}
-
+/** @param file path of the bundled contract */
 async function startTarget(
   { url, credentials, headers, values }: ForeignOptions,
-  { file, spellings, record }: TargetSources,
+  file: string,
+  record: Recorder,
 ): Promise<RecordedTarget<ContractTarget>> {
+  const spellings = spellingsOf(credentials, headers)
   const unanswered = createUnanswered(url)
   // For programs that do not know them.
   const onRequest = (request: WireRequest) => ({ ...request, headers: { ...listed(headers), ...request.headers } })
@@ -114,7 +110,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     onExchange?.()
   }
   const file = await writeContract(contract)
-  const start = () => startTarget(options, { file: file.path, spellings, record })
+  const start = () => startTarget(options, file.path, record)
   const results: PartResult[] = []
   try {
     for (const { name, run } of chosenParts(options)) {

@@ -2,14 +2,6 @@ import { printable } from '../../server/admin/cli/output.ts'
 import type { Finding, PartResult } from '../harness/part.ts'
 import { counted } from './print.ts'
 
-/** Called while the parts run. */
-interface Progress {
-  begin(part: string): void
-  /** A request or a message passed a recorder. */
-  exchange(): void
-  end(result: PartResult): void
-}
-
 interface ProgressOptions {
   readonly write: (text: string) => void
   /** Whether a line can be overwritten. */
@@ -25,19 +17,20 @@ const PLAIN_MS = 20_000
 const CLEAR = '\r\u001b[K'
 
 /** A line per part that counts on a terminal; elsewhere a plain line at intervals; and one when the part has ended. */
-export function createProgress({ write, isTerminal, now, every }: ProgressOptions): Progress {
+export function createProgress({ write, isTerminal, now, every }: ProgressOptions) {
   let [part, startedAt, exchanges] = ['', 0, 0]
   let stop = (): void => undefined
   const line = (): string => `${part}: ${exchanges} exchanges after ${Math.round((now() - startedAt) / 1000)} s`
   return {
-    begin(name) {
+    begin(name: string): void {
       ;[part, startedAt, exchanges] = [name, now(), 0]
       stop = every(isTerminal ? TERMINAL_MS : PLAIN_MS, () => write(isTerminal ? `${CLEAR}${line()}` : `${line()}\n`))
     },
-    exchange() {
+    /** A request or a message passed a recorder. */
+    exchange(): void {
       exchanges += 1
     },
-    end({ part: name, status, durationMs, findings }) {
+    end({ part: name, status, durationMs, findings }: PartResult): void {
       stop()
       const [first] = findings
       const found = first ? `, ${counted(findings.length, 'finding')}: ${inShort(first)}` : ''
@@ -52,7 +45,7 @@ const inShort = ({ about, what }: Finding): string =>
   printable(`${about}: ${what}`).replaceAll('##[', '## [').slice(0, SHORT_MAX)
 
 /** On standard error, by the clock of this machine. */
-export const progressHere = (): Progress =>
+export const progressHere = () =>
   createProgress({
     write: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY,

@@ -1,20 +1,18 @@
 import { refusal } from '../../server/verification/testing/refusal.ts'
 import type { Exchange } from '../harness/proxy.ts'
-import { RULES } from './all.ts'
-import { batchRowsRule } from './batches/batch-rows.ts'
-import { batchTotalsRule } from './batches/batch-totals.ts'
-import { cancelledPayoutsRule } from './cancelled-payouts.ts'
+import { batchesRule } from './batches.ts'
 import { messagesRule } from './messages.ts'
-import { refundSumsRule } from './refunds/refund-sums.ts'
-import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
+import { eventsRule } from './payments/events.ts'
+import { finalRecordsRule } from './payments/final-records.ts'
+import { statesRule } from './payments/states.ts'
+import { refundsRule } from './refunds.ts'
 import { webhookIdsRule } from './webhook-ids.ts'
-import { atSecond, comes, COMPLETED, json, received, REFERENCE, sendRequests, verifies } from './testing/exchanges.ts'
+import { atSecond, comes, COMPLETED, json, received, REFERENCE, retrieves, sendRequests } from './testing/exchanges.ts'
 import { testRows } from './testing/reports.ts'
 
 // Refunds, batches of payouts and cancelled payouts, by the rules over them.
 
-const collection = (change: object = {}): Exchange =>
-  verifies(json(200, 'Transaction retrieved successfully', { ...COMPLETED, ...change }))
+const collection = (change: object = {}): Exchange => retrieves({ ...COMPLETED, ...change })
 const { total_credit: _credit, transaction_charge: _charge, charge_customer: _bearer, ...COMMON } = COMPLETED
 let refunds = 0
 const refund = (amount: number, change: object = {}): Exchange =>
@@ -40,7 +38,7 @@ const dollars = { request_currency: 'USD', request_amount: 10, transaction_amoun
 const part = (request_amount: number, transaction_amount: number): Exchange =>
   refund(request_amount, { request_currency: 'USD', transaction_amount, total_debit: transaction_amount })
 
-testRows(refundSumsRule, {
+testRows(refundsRule, {
   'parts that are all of it': ['', collection(), refund(2000), refund(3000)],
   'parts beyond their collection': ['are 6000 UGX together', collection(), refund(3000), refund(3000)],
   'a failed refund whose part is free again': [
@@ -52,9 +50,6 @@ testRows(refundSumsRule, {
   'converted parts, the last with the rest': ['', collection(dollars), part(3.33, 12_695), part(6.67, 25_430)],
   'a rest that is kept': ['the last one takes the rest', collection(dollars), part(3.33, 12_695), part(6.67, 25_429)],
   'a part that is rounded up': ['at the rate of the collection', collection(dollars), part(3.33, 12_696)],
-})
-testRows(refundedCollectionsRule, {
-  'a refund as its collection': ['', collection(), refund(2000)],
   'another account': [
     'transaction_account of refund',
     collection(),
@@ -121,14 +116,11 @@ const paid = (change: object): Exchange =>
     ...change,
   })
 
-testRows(batchRowsRule, {
-  'a batch as it was sent': ['', sends, reads(OVER), paid({})],
+testRows(batchesRule, {
+  'a batch as it was sent': ['', sends, ends(), reads(OVER), paid({})],
   'rows in another order': ['row 1 is', sends, reads(OVER.toReversed())],
-  'a row too few': ['of 2 rows has 1', sends, reads(OVER.slice(0, 1))],
+  'a row too few': ['of 2 rows has 1', sends, reads(OVER.slice(0, 1), { failed: 0 })],
   'another amount than that of its row': ['request_amount of', sends, paid({ request_amount: 500 })],
-})
-testRows(batchTotalsRule, {
-  'totals that follow from the rows': ['', sends, ends(), reads(OVER)],
   'a sum without what failed': ['totals of batch SALARIES-01 are', sends, reads(OVER, { amount: 500 })],
   'an end with an open row': [
     'is COMPLETED; its rows are',
@@ -179,21 +171,18 @@ const CANCELLED = {
   failure_code: 'merchant_cancelled',
 }
 const payout = (change: object): Exchange => collection({ transaction_type: 'PAYOUT', ...CANCELLED, ...change })
-testRows(cancelledPayoutsRule, {
+testRows([eventsRule, finalRecordsRule, statesRule], {
   'a payout that stays cancelled': ['', atSecond(0, cancels(202)), atSecond(5, payout({})), atSecond(6, cancels(409))],
   'a cancelled payout that is paid': [
-    'transaction_status of transaction WATCH-0001 is "COMPLETED"',
+    'is COMPLETED in verify, and was FAILED in its acceptance before',
     atSecond(0, cancels(202)),
-    atSecond(
-      5,
-      payout({ transaction_status: 'COMPLETED', status_message: undefined, failure_code: 'merchant_cancelled' }),
-    ),
+    atSecond(5, payout({ transaction_status: 'COMPLETED', status_message: undefined, failure_code: undefined })),
   ],
   'a payout that is cancelled twice': ['was cancelled twice', atSecond(0, cancels(202)), atSecond(5, cancels(202))],
+  'a cancelled payout that failed otherwise': [
+    'status_message of transaction WATCH-0001, which is FAILED, is "Declined" in verify',
+    atSecond(0, cancels(202)),
+    atSecond(5, payout({ status_message: 'Declined' })),
+  ],
+  'a cancellation under another code': ['not "merchant_cancelled"', payout({ failure_code: 'declined' })],
 })
-testRows(
-  RULES.filter(({ name }) => name === 'events'),
-  {
-    'a cancellation under another code': ['not "merchant_cancelled"', payout({ failure_code: 'declined' })],
-  },
-)

@@ -1,7 +1,5 @@
-import { batchRowsRule } from './batches/batch-rows.ts'
-import { batchTotalsRule } from './batches/batch-totals.ts'
+import { batchesRule } from './batches.ts'
 import { cachingRule } from './caching.ts'
-import { cancelledPayoutsRule } from './cancelled-payouts.ts'
 import { cookiesRule } from './cookies.ts'
 import { credentialsRule } from './credentials.ts'
 import { crossOriginRule } from './cross-origin.ts'
@@ -16,7 +14,6 @@ import { listedProvidersRule } from './listed-providers.ts'
 import { messagesRule } from './messages.ts'
 import { pageHeadersRule } from './page-headers.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
-import { listPagesRule } from './lists/list-pages.ts'
 import { requestedItemsRule } from './lists/requested-items.ts'
 import { steadyListsRule } from './lists/steady-lists.ts'
 import { balancesRule } from './money/balances.ts'
@@ -36,8 +33,7 @@ import { statesRule } from './payments/states.ts'
 import { totalsRule } from './payments/totals.ts'
 import { typedAccountsRule } from './payments/typed-accounts.ts'
 import { redirectsRule } from './redirects.ts'
-import { refundSumsRule } from './refunds/refund-sums.ts'
-import { refundedCollectionsRule } from './refunds/refunded-collections.ts'
+import { refundsRule } from './refunds.ts'
 import { replaysRule } from './replays.ts'
 import { replyHeadersRule } from './reply-headers.ts'
 import { requestIdsRule } from './request-ids.ts'
@@ -48,7 +44,6 @@ import { sandboxOutcomesRule } from './sandbox-outcomes.ts'
 import { secretsRule } from './secrets.ts'
 import type { Secret } from './secrets/known-secrets.ts'
 import { secretJudge } from './secrets/secret-judge.ts'
-import { sentMessagesRule } from './sent-messages.ts'
 import { signaturesRule } from './signatures.ts'
 import { statusMessagesRule } from './status-words.ts'
 import { webhookIdsRule } from './webhook-ids.ts'
@@ -66,7 +61,6 @@ export const RULES: readonly Rule[] = [
   quotasRule,
   pageHeadersRule,
   pageRedirectsRule,
-  sentMessagesRule,
   declaredMessagesRule,
   signaturesRule,
   rsaSignaturesRule,
@@ -93,17 +87,13 @@ export const RULES: readonly Rule[] = [
   typedAccountsRule,
   steadyListsRule,
   requestedItemsRule,
-  listPagesRule,
   replaysRule,
   walletSumsRule,
   balancesRule,
   chargesRule,
   conversionRule,
-  refundedCollectionsRule,
-  refundSumsRule,
-  batchRowsRule,
-  batchTotalsRule,
-  cancelledPayoutsRule,
+  refundsRule,
+  batchesRule,
   uniqueIdsRule,
   randomReferencesRule,
 ]

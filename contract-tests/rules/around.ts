@@ -9,19 +9,11 @@ import { RULES } from './all.ts'
 import { createWalletJudging } from '../settle-wallets.ts'
 import { createTrafficJudge } from './judge-traffic.ts'
 
-/** A target whose traffic is judged, for a run of one part alone. */
-export interface JudgedTarget {
-  /** Use in place of the original target. */
-  readonly target: Target
-  /** Runs a part on it, as the suite does: between two readings of the wallets, and polled meanwhile. */
-  run(part: Pick<Part, 'name' | 'isUnrecorded'>, run: (target: Target) => Promise<PartResult>): Promise<PartResult>
-  /** Findings of the rules; undefined when there was no traffic. */
-  result(): PartResult | undefined
-  close(): Promise<void>
-}
-
-/** Records between a part and its target, as the suite does, and in front of the part's receiver. */
-export async function rulesAround(target: Target): Promise<JudgedTarget> {
+/**
+ * Records between a part and its target, as the suite does, and in front of the part's receiver, for a run of one part
+ * alone.
+ */
+export async function rulesAround(target: Target) {
   const { own, sandbox, directUrl } = target
   const contract = readContract(target.contract)
   const rules = createTrafficJudge({ contract, rules: RULES, isOneServer: true })
@@ -40,8 +32,12 @@ export async function rulesAround(target: Target): Promise<JudgedTarget> {
     ...(directUrl !== undefined && { directUrl }),
   }
   return {
+    /** Use in place of the original target. */
     target: judged,
-    run: (part, run) => wallets.around(part, judged, () => poller.during(part.name, judged, () => run(judged))),
+    /** Runs a part on it, as the suite does: between two readings of the wallets, and polled meanwhile. */
+    run: (part: Pick<Part, 'name' | 'isUnrecorded'>, run: (target: Target) => Promise<PartResult>) =>
+      wallets.around(part, judged, () => poller.during(part.name, judged, () => run(judged))),
+    /** Findings of the rules; undefined when there was no traffic. */
     result: () => rules.result(),
     close: () => recorded.close(),
   }

@@ -1,5 +1,5 @@
 import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
-import { PAYMENT_PAGE } from './redirects/ways-out.ts'
+import { PAYMENT_PAGE } from './pages.ts'
 import type { Rule } from './rule.ts'
 
 /** Two clocks that are set by the network differ by less; merchants refuse signatures whose time is further away. */

@@ -12,15 +12,12 @@ import { replaysRule } from './replays.ts'
 import * as made from './testing/exchanges.ts'
 import { testRows } from './testing/reports.ts'
 
-const { accepted, collects, json, sendRequests, verifies } = made
+const { accepted, json, replied, sendRequests, verifies } = made
 type Headers = Readonly<Record<string, string>>
 
 const lookup = (headers: Headers = {}, more: Headers = {}): Exchange =>
   sendRequests('GET', made.providers, json(200, 'Retrieved', {}, headers), undefined, more)
-const without = (exchange: Exchange, name: string): Exchange => {
-  const { [name]: _gone, ...headers } = exchange.reply.headers
-  return { ...exchange, reply: { ...exchange.reply, headers } }
-}
+const without = (exchange: Exchange, name: string): Exchange => replied(exchange, { [name]: undefined })
 const at = (exchange: Exchange, ms: number): Exchange => ({ ...exchange, at: new Date(ms) })
 const file = (path: string, name: string, value: string): Exchange =>
   sendRequests('GET', path, { status: 200, headers: { [name]: [value] }, body: Buffer.alloc(0) })
@@ -83,10 +80,7 @@ testRows(crossOriginRule, {
 })
 
 const led = made.leads('https://shop.example/done?order=7')
-const page = (name: string, value: string): Exchange => ({
-  ...led,
-  reply: { ...led.reply, headers: { ...led.reply.headers, [name]: [value] } },
-})
+const page = (name: string, value: string): Exchange => replied(led, { [name]: value })
 const cookie = (value: string): Exchange => page('set-cookie', value)
 const ofApi = lookup({ 'set-cookie': 'sid=1; Path=/pay; HttpOnly; SameSite=Lax' })
 testRows(cookiesRule, {
@@ -120,10 +114,9 @@ testRows(credentialsRule, {
 })
 
 const repeats = (page: object, isReplay = true): Exchange => {
-  const { reply, ...rest } = collects(accepted(page))
-  const headers = { ...reply.headers, ...(isReplay && { 'idempotency-replayed': ['true'] }) }
-  const request = { ...rest.request, headers: { ...rest.request.headers, 'idempotency-key': ['K-1'] } }
-  return { ...rest, request, reply: { ...reply, headers } }
+  const keys = { 'idempotency-key': 'K-1' }
+  const first = sendRequests('POST', '/collections/initialize', accepted(page), made.PAYMENT, keys)
+  return isReplay ? replied(first, made.REPLAYED) : first
 }
 const PAGE = { payment_url: 'https://pay.example/1' }
 testRows(replaysRule, {

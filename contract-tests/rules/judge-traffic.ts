@@ -40,15 +40,11 @@ export interface TrafficJudgeOptions {
   readonly placeOf?: (exchange: Exchange) => string
 }
 
-/** A rule at work on one server. */
-interface RuleAtWork extends Judging {
-  readonly name: string
-}
-
+/** A server with the rules that are at work on it. */
 interface Server {
   readonly url: string
   readonly hide: Redact
-  readonly rules: readonly RuleAtWork[]
+  readonly rules: readonly (Judging & Pick<Rule, 'name'>)[]
 }
 
 /** Holds the rules over the recorded traffic of one run. A defect is one finding, whichever exchange shows it first. */
@@ -116,7 +112,7 @@ const startRules = (
   rules: readonly Rule[],
   verdicts: ReturnType<typeof createVerdicts>,
   server: RecordedServer,
-): readonly RuleAtWork[] =>
+): Server['rules'] =>
   rules.flatMap(({ name, judging }) => {
     const work = judging(server)
     if (!isNotJudged(work)) return [{ name, ...work }]

@@ -1,6 +1,6 @@
-import { fieldsOf, type Fields } from '../harness/json.ts'
+import { listOf, type Fields } from '../harness/json.ts'
 import { claimIn, type Claim } from './listed-providers/claims.ts'
-import type { Fault, ObservedExchange } from './observed-exchange.ts'
+import type { Fault } from './observed-exchange.ts'
 import type { Judging, Rule } from './rule.ts'
 
 /** Bound on sentences that wait for a list; older ones are dropped. */
@@ -19,7 +19,7 @@ function listedProviderJudging(): Judging {
     )
   return {
     each: (seen) => {
-      for (const provider of providersIn(seen)) {
+      for (const provider of listOf(seen.data.payment_providers)) {
         const { provider_code: code, transaction_type: type } = provider
         listed.set(`${String(code)} ${String(type).toUpperCase()}`, provider)
       }
@@ -31,12 +31,6 @@ function listedProviderJudging(): Judging {
     },
     end: () => waiting.flatMap(held),
   }
-}
-
-function providersIn({ operation, exchange: { reply }, replyBody: reported }: ObservedExchange): readonly Fields[] {
-  if (operation?.id !== 'listPaymentProviders' || reply.status !== 200) return []
-  const { payment_providers: list } = fieldsOf(fieldsOf(reported).data)
-  return Array.isArray(list) ? list.map(fieldsOf) : []
 }
 
 export const listedProvidersRule: Rule = {

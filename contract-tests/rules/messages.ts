@@ -4,9 +4,9 @@ import { batchFaults, rowJudge } from './messages/batch-faults.ts'
 import { declaredFaults, reasonFaults } from './messages/declared-faults.ts'
 import { createFieldSentences } from './messages/field-sentences.ts'
 import { firstFault } from './messages/first-fault.ts'
-import { firstFaults } from './messages/first-faults.ts'
 import { keyFaults } from './messages/key-faults.ts'
 import { readSentences } from './messages/known-sentences.ts'
+import { firstFaults } from './messages/message-faults.ts'
 import { outsideFaults } from './messages/outside-faults.ts'
 import type { Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
@@ -37,7 +37,7 @@ function messageJudge(contract: Contract): Judge {
     if (Array.isArray(first)) return firstFaults(first, seen, message)
     return declaredFaults(seen, message, status < 400 ? shown : [...shown, ...sentences.page], {
       isValid: first === 'none',
-      isOfSchemas: () => sentences.isOfSchemas(seen.operation, message),
+      isOfSchemas: () => seen.operation !== undefined && sentences.isOfSchemas(seen.operation, message),
     })
   }
 }

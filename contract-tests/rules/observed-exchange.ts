@@ -1,6 +1,7 @@
 import type { Contract, Operation, Response } from '../../openapi/reading/contract.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
 import type { Direction } from '../harness/coverage/exchange.ts'
+import { fieldsOf, type Fields } from '../harness/json.ts'
 import { jsonBody } from '../harness/json-body.ts'
 import type { Exchange } from '../harness/proxy.ts'
 
@@ -20,6 +21,21 @@ export interface ObservedExchange {
   /** Undefined: no body, or not JSON. */
   readonly requestBody: unknown
   readonly replyBody: unknown
+  /** The fields of the request's body. */
+  readonly sent: Fields
+  /** Those of `data` in the reply's body. */
+  readonly data: Fields
+  /** The record of a payment or refund in a look-up or a callback; empty when there is none. */
+  readonly record: Fields
+  /** Gateways of our own, which start over and draw their ids from one seed, differ in it. */
+  readonly host: string
+  /** The public key of the request. */
+  readonly merchant: string
+  /** The reply of an earlier request under the same Idempotency-Key. */
+  readonly isReplay: boolean
+  /** In milliseconds; what was recorded without its beginning is a moment. */
+  readonly began: number
+  readonly ended: number
 }
 
 /** A breach. `rule` is the same for the same defect, whichever exchange shows it. */
@@ -40,17 +56,22 @@ export const faultIf = (isWrong: boolean, rule: string, what: string, about?: st
   isWrong ? [{ rule, what, ...(about !== undefined && { about }) }] : []
 
 const NOTHING: ReadonlyMap<string, string> = new Map()
+const LOOKUPS = new Set(['verifyTransaction', 'retrieveRefund'])
 
 /** Parses exchanges for the rules; fast, because a nightly run has hundreds of thousands. */
 export function createReader({ operations }: Contract): (exchange: Exchange, direction: Direction) => ObservedExchange {
   const requested = operations.filter(({ kind }) => kind === 'operation')
   return (exchange, direction) => {
-    const { request, reply } = exchange
+    const { request, reply, startedAt, at } = exchange
     const [path = '', ...query] = request.path.split('?')
     const operation =
       direction === 'asked'
         ? requested.find((each) => each.method === request.method && pathValues(each.path, path) !== undefined)
         : undefined
+    const requestBody = jsonBody(request.body)
+    const replyBody = isJson(exchange) ? jsonBody(reply.body) : undefined
+    const [sent, data] = [fieldsOf(requestBody), fieldsOf(fieldsOf(replyBody).data)]
+    const lookup = LOOKUPS.has(operation?.id ?? '') && reply.status === 200 ? data : {}
     return {
       exchange,
       direction,
@@ -59,8 +80,16 @@ export function createReader({ operations }: Contract): (exchange: Exchange, dir
       operation,
       response: operation && responseFor(operation, reply.status),
       inPath: (operation && pathValues(operation.path, path)) ?? NOTHING,
-      requestBody: jsonBody(request.body),
-      replyBody: isJson(exchange) ? jsonBody(reply.body) : undefined,
+      requestBody,
+      replyBody,
+      sent,
+      data,
+      record: direction === 'received' ? fieldsOf(sent.payload) : lookup,
+      host: request.headers.host?.[0] ?? '',
+      merchant: request.headers['public-key']?.[0] ?? '',
+      isReplay: onlyHeader(reply.headers, 'idempotency-replayed') === 'true',
+      began: (startedAt ?? at).getTime(),
+      ended: at.getTime(),
     }
   }
 }

@@ -1,5 +1,5 @@
 import { faultIf, type Fault, type Judge } from './observed-exchange.ts'
-import { PAYMENT_PAGE } from './redirects/ways-out.ts'
+import { PAYMENT_PAGE } from './pages.ts'
 import type { Rule } from './rule.ts'
 
 /** What a payment page says to browsers, and why (page "The redirect": no script, nothing from others, no frame). */

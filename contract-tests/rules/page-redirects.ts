@@ -1,5 +1,5 @@
 import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
-import { PAYMENT_PAGE } from './redirects/ways-out.ts'
+import { PAYMENT_PAGE } from './pages.ts'
 import type { Rule } from './rule.ts'
 
 /** 303 alone makes a browser follow by GET, whatever was sent (RFC 9110, section 15.4.4), and no cache keeps it. */

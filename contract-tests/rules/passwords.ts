@@ -1,24 +1,23 @@
-import { fieldsOf, isFields } from '../harness/json.ts'
+import { isFields } from '../harness/json.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
 
-const REMEMBERED_MAX = 10_000
-
 /** An OTP that was sent to the server never appears again: in no answer and in no record of the payment. */
 function passwordJudge(): Judge {
-  const sentFor = new Map<string, Set<string>>()
-  return ({ exchange: { request, reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
-    const { internal_reference: reference, otp } = fieldsOf(sent)
+  const sentFor = new BoundedMap<string, Set<string>>()
+  return ({ exchange: { request, reply }, direction, operation, ...seen }) => {
+    const { internal_reference: reference, otp } = seen.sent
     const known = typeof reference === 'string' && operation?.id === 'authorizeCollection'
-    if (known && Number.isInteger(otp) && String(otp).length >= 4 && sentFor.size < REMEMBERED_MAX)
-      sentFor.set(reference, (sentFor.get(reference) ?? new Set()).add(String(otp)))
-    const record = direction === 'received' ? fieldsOf(fieldsOf(sent).payload) : fieldsOf(fieldsOf(reported).data)
+    if (known && Number.isInteger(otp) && String(otp).length >= 4)
+      sentFor.of(reference, () => new Set()).add(String(otp))
+    const record = direction === 'received' ? seen.record : seen.data
     const { internal_reference: whose = known ? reference : undefined } = record
     const own = typeof whose === 'string' ? sentFor.get(whose) : undefined
     if (own === undefined) return []
     // Bounds that a message names are no OTP.
     const text = [
-      ...messagesIn(direction === 'received' ? sent : reported),
+      ...messagesIn(direction === 'received' ? seen.requestBody : seen.replyBody),
       ...headerTexts(direction === 'received' ? request.headers : reply.headers),
     ].join('\n')
     const isReported =

@@ -1,4 +1,3 @@
-import { fieldsOf } from '../harness/json.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
 
@@ -9,10 +8,10 @@ import type { Rule } from './rule.ts'
  */
 function paymentUrlJudge(): Judge {
   let base: string | undefined
-  return ({ exchange: { reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
+  return ({ exchange: { reply }, direction, operation, sent, data }) => {
     if (direction === 'received' || reply.status !== 202) return []
-    const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
-    const { transaction_method: method, mobile_money_hpp: hosted } = fieldsOf(sent)
+    const { payment_url: url, internal_reference: reference } = data
+    const { transaction_method: method, mobile_money_hpp: hosted } = sent
     const hasPage = method === 'BANK' || hosted === true
     const isCollection = operation?.id === 'initializeCollection'
     if (typeof url !== 'string')

@@ -1,7 +1,7 @@
+import { BoundedMap } from './bounded-map.ts'
 import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
 
-const REMEMBERED_MAX = 10_000
 const POLICY = /^"([\w-]+)";q=(\d+);/
 const LEFT = /^"([\w-]+)";r=(\d+);t=(\d+)$/
 /** Two replies of one window name the same end; `t` is in whole seconds. */
@@ -18,19 +18,19 @@ interface Quota {
 }
 
 function quotaJudge(): Judge {
-  const known = new Map<string, Quota>()
-  return ({ exchange: { request, reply, startedAt, at }, direction }) => {
+  const known = new BoundedMap<string, Quota>()
+  return ({ exchange: { reply }, direction, host, merchant, began, ended }) => {
     const [, limit, most] = POLICY.exec(onlyHeader(reply.headers, 'ratelimit-policy') ?? '') ?? []
     const [, name, rest, seconds] = LEFT.exec(onlyHeader(reply.headers, 'ratelimit') ?? '') ?? []
     if (direction === 'received' || name === undefined || name !== limit) return []
-    const [left, ended] = [Number(rest), at.getTime()]
-    const key = `${request.headers.host?.join()} ${name} ${request.headers['public-key']?.join()}`
+    const left = Number(rest)
+    const key = `${host} ${name} ${merchant}`
     const before = known.get(key)
-    if (before && (startedAt ?? at).getTime() <= before.ended) return []
+    if (before && began <= before.ended) return []
     const endsAt = ended + Number(seconds) * 1_000
     const isSameWindow = before !== undefined && Math.abs(endsAt - before.endsAt) < SAME_END_MS
     const rises = isSameWindow && left > before.left ? before.rises + 1 : 0
-    if (before || known.size < REMEMBERED_MAX) known.set(key, { endsAt, left, ended, rises })
+    known.set(key, { endsAt, left, ended, rises })
     return [
       ...faultIf(
         left > Number(most),

@@ -1,22 +1,19 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
-import { fieldsOf } from '../harness/json.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
+import { PAYMENT_PAGE, waysOut } from './pages.ts'
 import { redirectFaults, redirectNames } from './redirects/redirect-address.ts'
-import { PAYMENT_PAGE, waysOut } from './redirects/ways-out.ts'
 import type { Rule } from './rule.ts'
-
-/** Bound on collections whose customer was not redirected yet; older ones are dropped. */
-const REMEMBERED_MAX = 100_000
 
 /** A payment page links away only to the `redirect_url` of its own collection. */
 function redirectJudge(contract: Contract): Judge {
   const names = redirectNames(contract)
-  const wanted = new Map<string, string | undefined>()
-  return ({ exchange: { request, reply }, direction, operation, requestBody: sent, replyBody: reported }) => {
+  const wanted = new BoundedMap<string, string | undefined>()
+  return ({ exchange: { request, reply }, direction, operation, sent, data }) => {
     if (direction === 'received') return []
-    if (operation?.id === 'initializeCollection' && reply.status === 202 && wanted.size < REMEMBERED_MAX) {
-      const { redirect_url: url } = fieldsOf(sent)
-      const { internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
+    if (operation?.id === 'initializeCollection' && reply.status === 202) {
+      const { redirect_url: url } = sent
+      const { internal_reference: reference } = data
       if (typeof reference === 'string') wanted.set(reference, typeof url === 'string' && url !== '' ? url : undefined)
       return []
     }

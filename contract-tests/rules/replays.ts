@@ -1,23 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf } from '../harness/json.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { faultIf, onlyHeader, type Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
 
-const REMEMBERED_MAX = 50_000
-
 /** The page "Idempotency and retries": a request that is repeated under its key gets the reply of the first one. */
 function replayJudge(): Judge {
-  const firsts = new Map<string, unknown>()
-  return ({ direction, operation, exchange: { request, reply }, replyBody }) => {
+  const firsts = new BoundedMap<string, unknown>()
+  return ({ direction, operation, exchange: { request, reply }, data, isReplay, host, merchant }) => {
     const idempotencyKey = onlyHeader(request.headers, 'idempotency-key')
     if (direction === 'received' || !operation || idempotencyKey === undefined || reply.status !== 202) return []
-    const owner = [request.headers.host, request.headers['public-key']].join()
-    const key = `${owner} ${operation.id} ${idempotencyKey}`
-    const { data } = fieldsOf(replyBody)
-    const isReplay = onlyHeader(reply.headers, 'idempotency-replayed') === 'true'
+    const key = `${host} ${merchant} ${operation.id} ${idempotencyKey}`
     const first = firsts.get(key)
     // A day later the same key begins anew. Of concurrent ones a replay may arrive before the first.
-    if ((first === undefined || !isReplay) && firsts.size < REMEMBERED_MAX) firsts.set(key, data)
+    if (first === undefined || !isReplay) firsts.set(key, data)
     return faultIf(
       first !== undefined && isReplay && !isDeepStrictEqual(data, first),
       'another reply again',

@@ -1,18 +1,19 @@
 import { isFields } from '../harness/json.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
 import type { Rule } from './rule.ts'
 
 const HEADER = 'x-request-id'
 /** Bound above a nightly run's ids; later ones are compared with these. */
-const REMEMBERED_MAX = 1_000_000
+const IDS_MAX = 1_000_000
 
 /**
  * Every envelope has a request id, and no two requests of one server share it.
  * @param isOneServer whether all traffic is one server's; gateways of our own draw their ids from one seed
  */
 function requestIdJudge(isOneServer: boolean): Judge {
-  const known = new Set<string>()
-  return ({ exchange: { request, reply }, direction, replyBody: reported }) => {
+  const known = new BoundedMap<string, true>(IDS_MAX)
+  return ({ exchange: { reply }, direction, host, replyBody: reported }) => {
     if (direction === 'received') return []
     const [id] = reply.headers[HEADER] ?? []
     if (id === undefined)
@@ -21,9 +22,9 @@ function requestIdJudge(isOneServer: boolean): Judge {
         'request id missing',
         `a reply ${reply.status} in the envelope has no X-Request-Id to quote`,
       )
-    const key = isOneServer ? id : `${request.headers.host?.[0]} ${id}`
+    const key = isOneServer ? id : `${host} ${id}`
     const isOld = known.has(key)
-    if (known.size < REMEMBERED_MAX) known.add(key)
+    known.set(key, true)
     return faultIf(
       isOld,
       'request id twice',

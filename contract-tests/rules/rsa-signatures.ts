@@ -1,6 +1,5 @@
 import type { Fault, ObservedExchange } from './observed-exchange.ts'
-import { rsaFaults } from './rsa-keys/rsa-faults.ts'
-import { noteKey, type ServedKeys } from './rsa-keys/served-keys.ts'
+import { noteKey, rsaFaults, type ServedKeys } from './rsa-keys/rsa-faults.ts'
 import type { Judging, RecordedServer, Rule } from './rule.ts'
 import { createMessageReader, type SignedMessage } from './signatures/signed-messages.ts'
 

@@ -1,6 +1,5 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
-import { recordIn } from './record-in.ts'
 import { NOTHING_JUDGED, type Rule } from './rule.ts'
 import { outcomesIn } from './sandbox-outcomes/test-numbers.ts'
 
@@ -11,7 +10,7 @@ function sandboxOutcomeJudge(contract: Contract): Judge {
   // A payment without a result for a day fails so, whatever its number, and some parts let days pass.
   const timedOut = outcomes.get('003')
   return (seen) => {
-    const { transaction_type: type, transaction_account: account, status_message: message, ...record } = recordIn(seen)
+    const { transaction_type: type, transaction_account: account, status_message: message, ...record } = seen.record
     const isPayout = String(type).toUpperCase() === 'PAYOUT'
     // On the page, the customer may choose the bank account.
     const isChosen = !isPayout && 'institution_name' in record

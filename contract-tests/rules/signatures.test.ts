@@ -146,6 +146,11 @@ testRows(webhookIdsRule, {
   'one id of two messages': ['names two messages', ids('cb_1', failed), ids('cb_1')],
   'another id at a retry': ['came with the webhook-ids cb_1 and cb_2', ids('cb_1'), ids('cb_2')],
   'another body at a retry': ['came again with another body', ids('cb_1'), ids('cb_1', { ...BODY, extra: 1 })],
+  'one id of two handshakes': [
+    'names two messages',
+    question('a'),
+    received(comes('GET', '/handshake?reference=B', { 'webhook-id': 'a' })),
+  ],
   'another id of a handshake': ['came with the webhook-ids a and b', question('a'), question('b')],
 })
 

@@ -7,8 +7,8 @@ import { createMessageReader, type SignedMessage } from './signatures/signed-mes
 /** Verifies the HMAC and the webhook signature of each message, over its bytes as they were recorded. */
 function signatureJudging({ contract, accounts }: RecordedServer): Judging {
   const read = createMessageReader(contract)
-  const owners = createOwners(accounts)
   const given = accounts.filter((account) => account !== undefined)
+  const owners = createOwners(given)
   let unknown = 0
   const judged = (message: SignedMessage): readonly Fault[] => {
     const own = owners.of(message)

@@ -1,6 +1,5 @@
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { faultIf, type Judge } from './observed-exchange.ts'
-import { recordIn } from './record-in.ts'
 import { NOTHING_JUDGED, type Rule } from './rule.ts'
 import { lifecyclePage } from './status-words/lifecycle-page.ts'
 
@@ -12,7 +11,7 @@ function statusWordsJudge(contract: Contract): Judge {
   const lifecycle = lifecyclePage(contract)
   return (seen) => {
     if (!lifecycle) return []
-    const { transaction_status: status, status_message: message, failure_code: code } = recordIn(seen)
+    const { transaction_status: status, status_message: message, failure_code: code } = seen.record
     if (typeof status !== 'string' || typeof message !== 'string') return []
     const reason = lifecycle.reasons.find(({ sentence }) => sentence.pattern.test(message))
     const isWord =

@@ -10,9 +10,7 @@ interface Sample {
 }
 
 /** Every code sample of a bundled contract that calls Malipo. */
-export function samplesIn(contract: Json): Sample[] {
-  return samplesUnder(descendant(rootOf(contract), 'paths'))
-}
+export const samplesIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'paths'))
 
 /** The receivers: samples of what Malipo sends to merchants. */
 export const receiversIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'webhooks'))

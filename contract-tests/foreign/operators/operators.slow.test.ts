@@ -6,11 +6,9 @@ import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/ope
 import { BUILT_IN_CREDENTIALS } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
 import { present } from '../../../server/domain/present.ts'
 import { testNightly } from '../../../server/verification/testing/nightly.ts'
-import { schemesOf } from '../../driver/credentials.ts'
-import { parseValues } from '../../driver/contract-values.ts'
-import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
+import { needSchemathesis } from '../../schemathesis-runner-wrapper/testing/installed.ts'
 import { limitedTo, openContract } from '../contract-file.ts'
-import { runForeignSuite } from '../suite.ts'
+import { foreignRun } from '../testing/foreign-run.ts'
 
 // The operators' simulators implement contracts that are not Malipo's. They are tested as anybody tests a third party's
 // server.
@@ -103,34 +101,20 @@ async function runOn({ operator, paths, values, credentials, arrange }: Run, onl
   await arrange?.(simulator)
   const { contract: whole } = await openContract(at(`../../../generated/operators/${operator}.json`))
   const contract = paths === undefined ? whole : limitedTo(whole, paths)
-  const given = await credentials(simulator)
-  return runForeignSuite({
+  return foreignRun({
     url: simulator.url,
     contract,
-    credentials: Object.fromEntries(
-      schemesOf(contract).map((scheme) => [
-        scheme.name,
-        { ...scheme, value: present(given[scheme.name], scheme.name) },
-      ]),
-    ),
-    headers: {},
-    values:
-      values === undefined ? { refusals: [], operations: {} } : parseValues(readFileSync(at(values), 'utf8'), contract),
-    seed: 1,
-    size: 'pull-request',
+    credentials: await credentials(simulator),
+    values: values && readFileSync(at(values), 'utf8'),
     only,
-    log: () => undefined,
   })
 }
-
-type Outcome = Awaited<ReturnType<typeof runOn>>
-const reported = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
 
 describe.each(RUNS)('$name', (run) => {
   test('keeps its contract and refuses every invalid request', async () => {
     const result = await runOn(run, ['declared', 'wire'])
-    expect(reported(result)).toEqual([])
-    expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
+    expect(result.findings).toEqual([])
+    expect(result.parts).toEqual(['declared passed', 'wire passed'])
     // A part that skips something says so.
     const [, wire] = result.results
     expect(wire?.reason === undefined).toBe(run.withoutBodies !== true)
@@ -138,15 +122,10 @@ describe.each(RUNS)('$name', (run) => {
 })
 
 describe.each(RUNS)('$name, by Schemathesis', (run) => {
-  testNightly('keeps its contract for every request', { timeout: 600_000 }, async (context) => {
-    const installed = await installSchemathesis({ env: process.env, log: () => undefined })
-    if ('unavailable' in installed) {
-      if (process.env.REQUIRE_SCHEMATHESIS === '1')
-        throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
-      context.skip(`without Schemathesis: ${installed.unavailable}`)
-    }
+  needSchemathesis()
+  testNightly('keeps its contract for every request', { timeout: 600_000 }, async () => {
     const result = await runOn(run, ['schemathesis'])
-    expect(reported(result)).toEqual([])
+    expect(result.findings).toEqual([])
     expect(present(result.results[0], 'what Schemathesis did').cases).toBeGreaterThan(50)
   })
 })

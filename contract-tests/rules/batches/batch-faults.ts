@@ -1,8 +1,7 @@
-import type { Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
 import { minorOf } from '../money/minor-units.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
-import { isFinal } from '../payments/claims.ts'
-import { listIn } from './followed-batches.ts'
+import { isFinal, isSameValue, nameOf, requestedFields, valueIn, type Claim } from '../payments/claims.ts'
 
 /** A callback that comes before its batch is over. */
 export const callbackFaults = (reference: string, totals: readonly Fields[]): readonly Fault[] =>
@@ -15,13 +14,38 @@ export const callbackFaults = (reference: string, totals: readonly Fields[]): re
     ),
   )
 
+/** A payout against its row of a batch; without one it is none of a batch. */
+export function payoutFaults(claim: Claim, row: Fields | undefined): readonly Fault[] {
+  const fields = row ? requestedFields('sendFunds', row) : {}
+  const request: Claim = { ...claim, source: 'the request', fields }
+  return Object.keys(fields).flatMap((name) =>
+    faultIf(
+      !isSameValue(name, claim, request),
+      `${name} of a row`,
+      `${name} of ${nameOf(claim)} is ${valueIn(claim, name)} in verify, and ${valueIn(request, name)} in its row of the batch`,
+    ),
+  )
+}
+
+/** A batch has all of its rows, in the order of the request. */
+function rowFaults(batch: Fields, sent: readonly Fields[]): readonly Fault[] {
+  const shown = listOf(batch.payouts).map((row) => `${String(row.line)} ${String(row.merchant_reference)}`)
+  const wanted = sent.map(({ merchant_reference }, index) => `${index + 1} ${String(merchant_reference)}`)
+  const differing = wanted.findIndex((row, index) => row !== shown[index])
+  return faultIf(
+    differing >= 0 || shown.length !== wanted.length,
+    'rows of a batch',
+    `batch ${String(batch.batch_reference)} of ${wanted.length} rows has ${shown.length}; row ${differing + 1} is ${JSON.stringify(shown[differing])}, and ${JSON.stringify(wanted[differing])} was sent: a batch has all of its rows, in the order of the request`,
+  )
+}
+
 /** What a batch says against its rows. @param reported the totals of its callback; undefined: none came yet */
 export function batchFaults(
   batch: Fields,
   sent: readonly Fields[],
   reported: readonly Fields[] | undefined,
 ): readonly Fault[] {
-  const statusOf = new Map(listIn(batch.payouts).map((row) => [row.merchant_reference, row.transaction_status]))
+  const statusOf = new Map(listOf(batch.payouts).map((row) => [row.merchant_reference, row.transaction_status]))
   const count = (rows: readonly Fields[], status: string): number =>
     rows.filter(({ merchant_reference }) => statusOf.get(merchant_reference) === status).length
   const wanted = [...Map.groupBy(sent, ({ currency }) => String(currency))].map(([currency, rows]) => [
@@ -31,7 +55,7 @@ export function batchFaults(
     count(rows, 'COMPLETED'),
     count(rows, 'FAILED'),
   ])
-  const totals = listIn(batch.totals)
+  const totals = listOf(batch.totals)
   const shown = totals.map((each) => [
     each.currency,
     each.payouts,
@@ -51,6 +75,7 @@ export function batchFaults(
     return then !== now || Number(each.completed) < Number(reported?.[index]?.completed)
   })
   return [
+    ...rowFaults(batch, sent),
     ...faultIf(
       isComparable && JSON.stringify(shown) !== JSON.stringify(wanted),
       'totals of a batch',

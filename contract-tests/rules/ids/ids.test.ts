@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../harness/proxy.ts'
-import { JSON_TYPE, collects, comes, json, received, verifies } from '../testing/exchanges.ts'
+import { collects, json, replied, REPLAYED, retrieves } from '../testing/exchanges.ts'
 import { testRows } from '../testing/reports.ts'
 import { randomReferencesRule } from './random-references.ts'
 import { notRandom } from './randomness.ts'
@@ -66,24 +66,9 @@ testRows(randomReferencesRule, {
 
 const [one, other] = ['MLPZ1ZP8G0DY6MZXFRQH3EJ9D', 'MLPZ1ZP8G0DY6MZXFRQH3EJ9E'] as const
 const verified = (internal_reference: string): Exchange =>
-  verifies(json(200, 'Retrieved', { id: 7, internal_reference, merchant_reference: 'WATCH-0001' }))
-const callback = (event: string) =>
-  received(
-    comes(
-      'POST',
-      '/callbacks',
-      { ...JSON_TYPE, 'webhook-id': 'cb_1' },
-      { event: `transaction.${event}`, payload: { internal_reference: one, id: 1 } },
-    ),
-  )
-const handshake = (letter: string) =>
-  received(comes('GET', `/handshake?reference=WATCH-000${letter}`, { 'webhook-id': 'cb_2' }))
-const { reply, ...accepted } = accepts(one)
-const replay = { ...accepted, reply: { ...reply, headers: { ...reply.headers, 'idempotency-replayed': ['true'] } } }
-
+  retrieves({ id: 7, internal_reference, merchant_reference: 'WATCH-0001' })
 testRows(uniqueIdsRule, {
-  'a payment that is verified twice': ['', accepts(one), verified(one), verified(one), replay],
-  'a callback that is sent again': ['', callback('failed'), callback('failed')],
+  'a payment that is verified twice': ['', accepts(one), verified(one), verified(one), replied(accepts(one), REPLAYED)],
   'one id of two payments': ['the id 7 is that of the payment', verified(one), verified(other)],
   'one reference of two payments': ['the internal_reference MLPZ1', accepts(one), accepts(one, 'WATCH-0002')],
   'one generated reference twice': [
@@ -91,6 +76,4 @@ testRows(uniqueIdsRule, {
     accepts(one, 'MREF1', 'auto'),
     accepts(other, 'MREF1', 'auto'),
   ],
-  'one webhook-id of two events': ['the webhook-id cb_1', callback('failed'), callback('completed')],
-  'one webhook-id of two handshakes': ['the webhook-id cb_2', handshake('A'), handshake('B')],
 })

@@ -1,6 +1,6 @@
+import { acceptedPayment } from '../accepted-payment.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
 import type { Judging, Rule } from '../rule.ts'
-import { acceptedPayment } from './accepted-payment.ts'
 import { notRandom, SAMPLE_MAX } from './randomness.ts'
 
 /** References of one kind and server, in the order of their making: their random symbols. */
@@ -20,7 +20,7 @@ function randomReferencesJudging(): Judging {
   const samples: Samples = new Map()
   return {
     each: (seen) => {
-      const accepted = acceptedPayment(seen)
+      const accepted = seen.isReplay ? undefined : acceptedPayment(seen)
       const made = accepted
         ? [accepted.internalReference, ...(accepted.isAuto ? [accepted.merchantReference] : [])]
         : []
@@ -28,7 +28,7 @@ function randomReferencesJudging(): Judging {
         for (const [pattern, what] of RANDOM_PART) {
           const text = pattern.exec(reference)?.[1]
           // Each of our own gateways draws from its own seed, and has its own address.
-          const key = `${seen.exchange.request.headers.host?.[0]} ${what}`
+          const key = `${seen.host} ${what}`
           const sample = samples.get(key) ?? { what, texts: new Set() }
           samples.set(key, sample)
           if (text !== undefined && sample.texts.size < SAMPLE_MAX) sample.texts.add(text)

@@ -32,20 +32,23 @@ function isUnlikely(count: number, of: number, p: number, tests: number): boolea
   return of * (part(q, p) + part(1 - q, 1 - p)) > Math.log((2 * tests) / CHANCE_MAX)
 }
 
+/** A value of 32 that is too frequent or too rare, and how often it comes. @param samples how many are counted in all */
+function unevenValue(values: readonly number[], samples: number): readonly [value: number, count: string] | undefined {
+  const counts = Array.from({ length: RADIX }, () => 0)
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  const found = counts.findIndex((count) => isUnlikely(count, values.length, 1 / RADIX, RADIX * samples))
+  return found < 0 ? undefined : [found, `${counts[found]} of ${values.length}`]
+}
+
 /** Each symbol is at each position in one text of 32. 32 counts at each position, and 32 overall. */
 function unevenPosition(rows: readonly (readonly number[])[]): string | undefined {
   const width = rows[0]?.length ?? 0
-  const uneven = (values: readonly number[], where: string): string | undefined => {
-    const counts = Array.from({ length: RADIX }, () => 0)
-    for (const value of values) counts[value] = (counts[value] ?? 0) + 1
-    const found = counts.findIndex((count) => isUnlikely(count, values.length, 1 / RADIX, RADIX * (width + 1)))
-    return found < 0 ? undefined : `has ${SYMBOLS[found]} ${where} in ${counts[found]} of ${values.length} places`
+  for (let at = 0; at <= width; at += 1) {
+    const [symbol, count] = unevenValue(at < width ? column(rows, at) : rows.flat(), width + 1) ?? []
+    const where = at < width ? `as symbol ${at + 1}` : 'anywhere'
+    if (symbol !== undefined) return `has ${SYMBOLS[symbol]} ${where} in ${count} places`
   }
-  for (let at = 0; at < width; at += 1) {
-    const found = uneven(column(rows, at), `as symbol ${at + 1}`)
-    if (found !== undefined) return found
-  }
-  return uneven(rows.flat(), 'anywhere')
+  return undefined
 }
 
 /** The step from one text to the next, modulo 32, is uniform and independent too: a counter steps by one. */
@@ -53,14 +56,10 @@ function unevenSteps(rows: readonly (readonly number[])[]): string | undefined {
   const width = rows[0]?.length ?? 0
   for (let at = 0; at < width; at += 1) {
     const values = column(rows, at)
-    const counts = Array.from({ length: RADIX }, () => 0)
-    for (const [index, value] of values.slice(1).entries()) {
-      const step = (value - (values[index] ?? 0) + RADIX) % RADIX
-      counts[step] = (counts[step] ?? 0) + 1
-    }
-    const found = counts.findIndex((count) => isUnlikely(count, values.length - 1, 1 / RADIX, RADIX * width))
-    if (found >= 0)
-      return `steps by ${found} at symbol ${at + 1} from one to the next in ${counts[found]} of ${values.length - 1} cases, as a counter does`
+    const steps = values.slice(1).map((value, index) => (value - (values[index] ?? 0) + RADIX) % RADIX)
+    const [step, count] = unevenValue(steps, width) ?? []
+    if (step !== undefined)
+      return `steps by ${step} at symbol ${at + 1} from one to the next in ${count} cases, as a counter does`
   }
   return undefined
 }

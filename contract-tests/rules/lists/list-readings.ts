@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { listOf } from '../../harness/json.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 
 /** A list that the server returned. */
@@ -27,19 +27,18 @@ const KINDS: Readonly<Record<string, ListKind>> = {
   listWalletBalances: { list: 'merchant_wallets', names: ['wallet_type', 'currency'], isNamesOnly: true },
 }
 
-export function listIn({ operation, query, replyBody, exchange }: ObservedExchange): ListReading | undefined {
-  const { request, reply, startedAt, at } = exchange
+export function listIn({ operation, query, data, exchange, merchant, began, ended }: ObservedExchange) {
   const kind = KINDS[operation?.id ?? '']
-  const list = kind && fieldsOf(fieldsOf(replyBody).data)[kind.list]
-  if (!operation || !kind || reply.status !== 200 || !Array.isArray(list)) return undefined
-  const items = list.map(fieldsOf)
-  const names = items.map((item: Fields) => kind.names.map((name) => String(item[name])).join(' '))
+  const list = kind && data[kind.list]
+  if (!operation || !kind || exchange.reply.status !== 200 || !Array.isArray(list)) return undefined
+  const items = listOf(list)
+  const names = items.map((item) => kind.names.map((name) => String(item[name])).join(' '))
   return {
     operation: operation.id,
-    key: [operation.id, query, request.headers['public-key']?.join()].join(' '),
+    key: [operation.id, query, merchant].join(' '),
     names,
     text: kind.isNamesOnly ? names.join() : JSON.stringify(items),
-    began: (startedAt ?? at).getTime(),
-    ended: at.getTime(),
+    began,
+    ended,
   }
 }

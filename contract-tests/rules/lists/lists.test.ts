@@ -1,7 +1,6 @@
 import type { Exchange } from '../../harness/proxy.ts'
 import { atSecond, json, providers, sendRequests } from '../testing/exchanges.ts'
 import { testRows } from '../testing/reports.ts'
-import { listPagesRule } from './list-pages.ts'
 import { requestedItemsRule } from './requested-items.ts'
 import { steadyListsRule } from './steady-lists.ts'
 
@@ -62,17 +61,18 @@ testRows([requestedItemsRule], {
     inUgx(1, { ...MTN, transaction_currency: 'KES' }),
   ],
   'an item that is listed twice': ['a list has access_bank_ng twice', banks(1, BANK, BANK)],
+  'a wallet that is listed twice': [
+    'a list has MERCHANT_PAYOUT UGX twice',
+    wallets(1, UGX, { ...UGX, actual_balance: 2 }),
+  ],
   'the beginning of a reference': ['', transactions('reference=INV_1')(1, { merchant_reference: 'INV_12' })],
   'a reference that begins otherwise': [
     'a list requested for reference INV_1 has an item with INVX1',
     transactions('reference=INV_1')(1, { merchant_reference: 'INVX1' }),
   ],
-})
-
-testRows([listPagesRule], {
   'events after the one named': ['', events('after=2&limit=2')(1, { number: 3 }, { number: 4 })],
   'a page without bounds': ['', events('')(1, { number: 1 }, { number: 2 }), transactions('limit=1')(2, {})],
   'an event that is not after it': ['what is after 2 has event 2', events('from=x&after=2')(1, { number: 2 })],
-  'events downward': ['event 3 comes behind one with a higher number', events('')(1, { number: 4 }, { number: 3 })],
+  'events downward': ['has event 3 behind 4', events('')(1, { number: 4 }, { number: 3 })],
   'more than the limit': ['a page of at most 1 has 2 items', transactions('limit=1')(1, {}, {})],
 })

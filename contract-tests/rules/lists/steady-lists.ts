@@ -1,9 +1,11 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
 import { faultsBetween } from './list-changes.ts'
 import { listIn, type ListReading } from './list-readings.ts'
 
-const REMEMBERED_MAX = 2_000
+/** Each has its text. */
+const LISTS_MAX = 2_000
 
 /** The last two lists that differ, of one request: equal ones between are one reading that lasts. */
 interface Readings {
@@ -16,17 +18,15 @@ interface Readings {
  * was wrong. The order of a list is stable, and a wallet never goes away.
  */
 function steadyListJudge(): Judge {
-  const known = new Map<string, Readings>()
+  const known = new BoundedMap<string, Readings>(LISTS_MAX)
   return (seen) => {
     const now = listIn(seen)
     const { last, before } = (now && known.get(now.key)) ?? {}
     // Of two requests at a time, either may have been answered first.
     if (!now || (last && now.began <= last.ended)) return []
     const isSame = last?.text === now.text
-    if (known.size < REMEMBERED_MAX || last) {
-      const previous = isSame ? before : last
-      known.set(now.key, { ...(previous && { before: previous }), last: isSame ? { ...last, ended: now.ended } : now })
-    }
+    const previous = isSame ? before : last
+    known.set(now.key, { ...(previous && { before: previous }), last: isSame ? { ...last, ended: now.ended } : now })
     return last && !isSame ? faultsBetween(before, last, now) : []
   }
 }

@@ -1,13 +1,12 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { sentenceOf } from '../../harness/declared-words.ts'
-import { fieldsOf, isFields, valueAt } from '../../harness/json.ts'
+import { fieldsOf, isFields, listOf, valueAt } from '../../harness/json.ts'
 import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 import { declaredFaults } from './declared-faults.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import { firstFault } from './first-fault.ts'
-import { firstFaults } from './first-faults.ts'
 import type { KnownSentences } from './known-sentences.ts'
-import { shownText } from './message-faults.ts'
+import { firstFaults, shownText } from './message-faults.ts'
 
 /** Judges what a batch says of a row; an empty message: nothing, as of a row without a fault. */
 type RowJudge = (row: ObservedExchange, message: string) => readonly Fault[]
@@ -22,11 +21,11 @@ export function batchFaults(
   seen: ObservedExchange,
   rowFaults: RowJudge,
 ): readonly Fault[] | undefined {
-  const { errors } = fieldsOf(fieldsOf(seen.replyBody).data)
-  const { payouts } = fieldsOf(seen.requestBody)
+  const { errors } = seen.data
+  const { payouts } = seen.sent
   const operation = operations.find(({ id }) => id === 'sendFunds')
   if (!Array.isArray(errors) || !Array.isArray(payouts) || !operation) return undefined
-  const faults = errors.map(fieldsOf)
+  const faults = listOf(errors)
   const message = `Nothing was accepted: ${faults.length} of ${payouts.length} payouts ${faults.length === 1 ? 'is' : 'are'} faulty. Line ${String(faults[0]?.line)}: ${String(faults[0]?.message)}`
   const { message: came } = fieldsOf(seen.replyBody)
   const lines = faults.map(({ line }) => Number(line))
@@ -49,6 +48,7 @@ export function batchFaults(
           operation,
           response: operation.responses.find(({ status }) => status === '400'),
           requestBody: row,
+          sent: fieldsOf(row),
           exchange: { ...seen.exchange, request: { ...seen.exchange.request, body: Buffer.from(JSON.stringify(row)) } },
         },
         fault === undefined ? '' : String(fault.message),

@@ -2,14 +2,18 @@ import type { Contract, Operation, Parameter, Schema } from '../../../openapi/re
 import { valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { fieldsOf, isFields, type Fields } from '../../harness/json.ts'
-import type { WireRequest } from '../../harness/proxy.ts'
 import { namesIn } from './names-twice.ts'
 import type { FieldSentences } from './field-sentences.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
-/** The messages that a refusal of an invalid request may report first. */
-type FirstFault = readonly string[]
+/** The messages that a refusal may report first; `none`: valid; undefined: that cannot be decided from outside. */
+type FirstFault = readonly string[] | 'none' | undefined
+type DeclaredBody = NonNullable<Operation['body']>
+interface Facts {
+  readonly contract: Contract
+  readonly sentences: FieldSentences
+}
 
 /** A body with more names than this is not read further (page "Errors"). */
 const NAMES_MAX = 100
@@ -23,39 +27,29 @@ const mustBeOnce = (name: string): string => `${name.slice(0, NAME_SHOWN_MAX)} m
 /**
  * The first fault of a request by the contract: missing fields before invalid ones, both in declaration order, unknown
  * fields last (page "Errors", "The order of checks").
- * @returns `none` when the request is valid; undefined when it cannot be decided from outside
  */
-export function firstFault(
-  contract: Contract,
-  sentences: FieldSentences,
-  seen: ObservedExchange,
-): FirstFault | 'none' | undefined {
-  const { operation, exchange } = seen
+export function firstFault(contract: Contract, sentences: FieldSentences, seen: ObservedExchange): FirstFault {
+  const { operation, exchange, inPath } = seen
   if (!operation) return undefined
-  const inHeaders = parameterFault(contract, sentences, operation, 'header', ({ name }) =>
-    headerValues(exchange.request, name),
-  )
-  if (inHeaders !== 'none') return inHeaders
+  const facts = { contract, sentences }
   const query = new URLSearchParams(seen.query)
-  const inQuery = parameterFault(contract, sentences, operation, 'query', ({ name }) => query.getAll(name))
-  if (inQuery !== 'none') return inQuery
-  const inPath = parameterFault(contract, sentences, operation, 'path', ({ name }) => [seen.inPath.get(name) ?? ''])
-  if (inPath !== 'none') return inPath
-  return operation.body ? bodyFault(contract, sentences, operation.body, exchange.request.body) : 'none'
+  const places: readonly (readonly [place: string, valuesOf: (name: string) => readonly string[]])[] = [
+    ['header', (name) => exchange.request.headers[name.toLowerCase()] ?? []],
+    ['query', (name) => query.getAll(name)],
+    ['path', (name) => [inPath.get(name) ?? '']],
+  ]
+  for (const [place, valuesOf] of places) {
+    const here = operation.parameters.filter((parameter) => parameter.in === place)
+    const values = here.map((parameter) => ({ ...parameter, values: valuesOf(parameter.name) }))
+    const fault = parameterFault(facts, place, values)
+    if (fault !== 'none') return fault
+  }
+  return operation.body ? bodyFault(facts, operation.body, exchange.request.body) : 'none'
 }
 
-const headerValues = ({ headers }: WireRequest, name: string): readonly string[] => headers[name.toLowerCase()] ?? []
+type GivenParameter = Parameter & { readonly values: readonly string[] }
 
-function parameterFault(
-  contract: Contract,
-  sentences: FieldSentences,
-  { parameters }: Operation,
-  place: string,
-  valuesOf: (parameter: Parameter) => readonly string[],
-): FirstFault | 'none' | undefined {
-  const here = parameters
-    .filter((parameter) => parameter.in === place)
-    .map((parameter) => ({ ...parameter, values: valuesOf(parameter) }))
+function parameterFault({ contract, sentences }: Facts, place: string, here: readonly GivenParameter[]): FirstFault {
   const twice = here.filter(({ values }) => values.length > 1).map(({ name }) => mustBeOnce(name))
   // Programs differ in how they treat a repeated header, and in which of two faults they report first.
   if (twice.length > 0) return place === 'header' || twice.length > 1 || here.some(isMissing) ? undefined : twice
@@ -78,7 +72,7 @@ function parameterFault(
   return 'none'
 }
 
-const isMissing = ({ required, values: [text] }: Parameter & { readonly values: readonly string[] }): boolean =>
+const isMissing = ({ required, values: [text] }: GivenParameter): boolean =>
   required === true && (text === undefined || text === '')
 
 /** A version may be written as any equal number: `1.0`. */
@@ -88,12 +82,7 @@ function typed(contract: Contract, schema: Schema, text: string): unknown {
   return same ?? valueOf(type, text)
 }
 
-function bodyFault(
-  contract: Contract,
-  sentences: FieldSentences,
-  { schema, required }: NonNullable<Operation['body']>,
-  bytes: Buffer,
-): FirstFault | 'none' | undefined {
+function bodyFault(facts: Facts, { schema, required }: DeclaredBody, bytes: Buffer): FirstFault {
   if (bytes.length === 0) return required ? [isRequired('The request body')] : 'none'
   const read = namesIn(bytes)
   if (read === undefined) return [NOT_JSON]
@@ -101,18 +90,12 @@ function bodyFault(
   // Checked together with the JSON, before any field; which of several is reported first is left open.
   if (read.twice.length > 0) return read.twice.map(mustBeOnce)
   if (!isFields(read.value)) return undefined
-  const counted = fieldsOf(withoutEmptyFields(contract, schema, read.value))
-  return objectFault(contract, sentences, schema, counted, read.value, '')
+  const counted = fieldsOf(withoutEmptyFields(facts.contract, schema, read.value))
+  return objectFault(facts, schema, counted, '')
 }
 
-function objectFault(
-  contract: Contract,
-  sentences: FieldSentences,
-  node: Schema,
-  counted: Fields,
-  given: Fields,
-  at: string,
-): FirstFault | 'none' | undefined {
+function objectFault(facts: Facts, node: Schema, counted: Fields, at: string): FirstFault {
+  const { contract, sentences } = facts
   const { branch, isChosen } = branchOf(contract, node, counted)
   const missing = missingIn(contract, branch, counted, at)
   if (missing !== undefined) return [isRequired(missing)]
@@ -125,7 +108,7 @@ function objectFault(
     if (reported.length > 0) return reported.map((sentence) => `${at}${name} ${sentence}`)
     const within = contract.flat(property)
     if (within.properties && isFields(counted[name])) {
-      const inner = objectFault(contract, sentences, within, counted[name], fieldsOf(given[name]), `${at}${name}.`)
+      const inner = objectFault(facts, within, counted[name], `${at}${name}.`)
       if (inner === undefined || (inner !== 'none' && inner.every((text) => !text.endsWith('is not allowed'))))
         return inner
     }
@@ -164,11 +147,7 @@ const unknownIn = (contract: Contract, branch: Schema, counted: Fields, at: stri
 ]
 
 /** The branch of a union that the tag names; otherwise what all branches require. */
-function branchOf(
-  contract: Contract,
-  node: Schema,
-  counted: Fields,
-): { readonly branch: Schema; readonly isChosen: boolean } {
+function branchOf(contract: Contract, node: Schema, counted: Fields): { branch: Schema; isChosen: boolean } {
   const schema = contract.flat(node)
   const branches = (schema.oneOf ?? []).map((each) => contract.flat(each))
   const [first] = branches

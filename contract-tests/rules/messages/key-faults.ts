@@ -9,10 +9,10 @@ export function keyFaults(seen: ObservedExchange, message: string): readonly Fau
     exchange: { request },
   } = seen
   const missing = operation?.keys.find(({ header }) => (request.headers[header]?.join('') ?? '') === '')
-  const examples = operation?.responses.find(({ status }) => status === '401')
+  const refusal = operation?.responses.find(({ status }) => status === '401')
   const wanted = missing
     ? [`${missing.header} is required`]
-    : sentencesOf(examples ?? NONE)
+    : sentencesOf(refusal ?? { examples: [] })
         .map(({ text }) => text)
         .filter((text) => !text.endsWith('is required'))
   return faultIf(
@@ -21,5 +21,3 @@ export function keyFaults(seen: ObservedExchange, message: string): readonly Fau
     `the message of a reply 401 to a request with ${missing ? `no ${missing.header}` : 'all keys'} is ${shownText(message)}, not ${wanted.map(shownText).join(' or ')}`,
   )
 }
-
-const NONE = { status: '401', description: '', content: [], headers: [], examples: [], links: [] }

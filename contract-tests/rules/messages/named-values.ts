@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../harness/json.ts'
-import { faultIf, onlyHeader, type Fault, type ObservedExchange } from '../observed-exchange.ts'
+import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 
 const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
 /** A value in brackets after the name of its field: `Invalid bank code (…)`, `x-api-version (…)`. */
@@ -12,15 +12,12 @@ const NUMBER = /^(.*?) is not a valid (?:.* )?phone number/
 export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const [, words = '', value = ''] = NAMED.exec(message) ?? []
   const name = words.replaceAll(' ', '_')
-  const own = [fieldsOf(seen.requestBody)[name], fieldsOf(fieldsOf(seen.requestBody).extra_params)[name]].find(
-    (each) => typeof each === 'string',
-  )
-  const [, query = ''] = seen.exchange.request.path.split('?')
-  const { msisdn = new URLSearchParams(query).get('msisdn'), account_number: account } = fieldsOf(seen.requestBody)
+  const own = [seen.sent[name], fieldsOf(seen.sent.extra_params)[name]].find((each) => typeof each === 'string')
+  const { msisdn = new URLSearchParams(seen.query).get('msisdn'), account_number: account } = seen.sent
   const [, number] = NUMBER.exec(message) ?? []
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
   // That of a refund is its collection's.
-  const { currency: requested = currency } = fieldsOf(seen.requestBody)
+  const { currency: requested = currency } = seen.sent
   const right = currency === undefined ? undefined : decimalsOf(currency)
   return [
     ...faultIf(
@@ -43,14 +40,3 @@ export function namedFaults(seen: ObservedExchange, message: string): readonly F
 
 const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-
-/** 405 names the method of the request, and the methods in `Allow`. */
-export function methodFaults({ exchange: { request, reply } }: ObservedExchange, message: string): readonly Fault[] {
-  const [, came, allowed] = /^(\S+) is not allowed here: use (.+)$/.exec(message) ?? []
-  const allow = onlyHeader(reply.headers, 'allow')
-  return faultIf(
-    came !== undefined && (came !== request.method || (allow !== undefined && allowed !== allow)),
-    `methods ${reply.status}`,
-    `the message of a reply ${reply.status} to ${request.method}, with Allow: ${allow}, is ${JSON.stringify(message)}`,
-  )
-}

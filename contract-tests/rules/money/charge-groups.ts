@@ -1,5 +1,4 @@
 import type { ObservedExchange } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
 import type { ChargedPayment } from './charge-fit.ts'
 import { minorOf, unitOf } from './minor-units.ts'
 
@@ -16,14 +15,14 @@ export interface ChargeGroup {
 /** Adds the charge of a verify reply to its group; that callbacks equal verify is a rule of its own. */
 export function noteCharge(groups: Map<string, ChargeGroup>, seen: ObservedExchange): void {
   if (seen.direction === 'received') return
-  const record = recordIn(seen)
+  const { record } = seen
   const { transaction_currency: currency, transaction_status: status, provider_code: provider } = record
   const amount = minorOf(record.transaction_amount, currency)
   const charge = minorOf(record.transaction_charge, currency)
   if (amount === undefined || charge === undefined || typeof currency !== 'string') return
   if (status === 'FAILED' || status === 'CANCELLED') return // costs nothing
   const name = `${String(provider)} ${String(record.transaction_type)}`
-  const key = `${seen.exchange.request.headers.host?.[0]} ${name} ${currency}`
+  const key = `${seen.host} ${name} ${currency}`
   const group = groups.get(key) ?? { name, currency, payments: new Map() }
   groups.set(key, group)
   const isOfCustomer = record.charge_customer === true

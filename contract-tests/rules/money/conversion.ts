@@ -1,5 +1,4 @@
-import { faultIf, type Fault } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
+import { faultIf } from '../observed-exchange.ts'
 import type { Judging, Rule } from '../rule.ts'
 import { ratesWithin, type RateRange } from './rate-range.ts'
 
@@ -16,11 +15,10 @@ function conversionJudging(): Judging {
   const bearers = new Set<boolean>()
   return {
     each: (seen) => {
-      const { direction, exchange } = seen
-      const { request_currency: from, transaction_currency: to, merchant_reference, ...record } = recordIn(seen)
+      const { request_currency: from, transaction_currency: to, merchant_reference, ...record } = seen.record
       // A refund has the rate of its collection, rounded otherwise: a rule of its own.
       if (
-        direction === 'received' ||
+        seen.direction === 'received' ||
         record.transaction_type === 'REFUND' ||
         from === to ||
         typeof from !== 'string' ||
@@ -31,7 +29,7 @@ function conversionJudging(): Judging {
       const range = ratesWithin(record.request_amount, from, record.transaction_amount, to)
       const example = `${String(record.request_amount)} ${from} of ${String(merchant_reference)} became ${String(record.transaction_amount)} ${to}`
       if (!range) return faultIf(true, 'conversion without a unit', `${example}, which is no whole minor unit`)
-      const key = `${exchange.request.headers.host?.[0]} ${from} ${to}`
+      const key = `${seen.host} ${from} ${to}`
       const before = pairs.get(key)
       const both = before ? before.range.and(range) : range
       // What does not fit is not learned: the next correct one must not be blamed for it.
@@ -42,11 +40,10 @@ function conversionJudging(): Judging {
         `${example}; with ${before?.range.text} ${to} for 1 ${from}, rounded half up, as others have it (${before?.example}), it would be something else: one rate converts all amounts, and the result is rounded once (contract, page "Money", "Another currency")`,
       )
     },
-    end: () => (bearers.size === 2 ? NO_FAULTS : { notJudged: `no collection was converted with ${missing(bearers)}` }),
+    end: () => (bearers.size === 2 ? [] : { notJudged: `no collection was converted with ${missing(bearers)}` }),
   }
 }
 
-const NO_FAULTS: readonly Fault[] = []
 const missing = (seen: ReadonlySet<boolean>): string =>
   [false, true].flatMap((each) => (seen.has(each) ? [] : [`charge_customer ${String(each)}`])).join(' and ')
 

@@ -1,6 +1,7 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { listOf, type Fields } from '../../harness/json.ts'
+import { acceptedPayment } from '../accepted-payment.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
 import { minorOf } from './minor-units.ts'
 
 /** How long the recording shows a payment in one state. */
@@ -38,48 +39,31 @@ interface FollowedBatch {
 
 /** A later state has a higher rank; a late success follows a failure. */
 const RANK: Readonly<Record<string, number>> = { PENDING: 0, PROCESSING: 1, FAILED: 2, CANCELLED: 2, COMPLETED: 3 }
-const TYPE_OF: Readonly<Record<string, string>> = {
-  initializeCollection: 'COLLECTION',
-  expectPayment: 'COLLECTION',
-  sendFunds: 'PAYOUT',
-  refundCollection: 'REFUND',
-}
-/** Bound above the payments of a nightly run. */
-const PAYMENTS_MAX = 200_000
 
 /** Follows every payment of a recording through its states. */
 export function createPayments() {
-  const payments = new Map<string, FollowedPayment>()
-  const known = (internalReference: string, type: string): FollowedPayment => {
-    const payment = payments.get(internalReference) ?? newPayment(internalReference, type)
-    if (payments.size < PAYMENTS_MAX) payments.set(internalReference, payment)
-    return payment
-  }
+  const payments = new BoundedMap<string, FollowedPayment>()
+  const known = (internalReference: string, type: string): FollowedPayment =>
+    payments.of(internalReference, () => ({ internalReference, type, merchantReference: '', account: '', spans: [] }))
   const batches = createBatches(known)
   return {
     all: (): readonly FollowedPayment[] => [...payments.values()],
     /** Batches whose payouts no reply has named yet. */
     unread: (): readonly FollowedBatch[] => batches.unread(),
     follow(seen: ObservedExchange): void {
-      const { operation, exchange, direction, replyBody } = seen
-      const [at, from] = [exchange.at.getTime(), (exchange.startedAt ?? exchange.at).getTime()]
-      const merchant = exchange.request.headers['public-key']?.[0] ?? ''
+      const { direction, record, merchant, isReplay, began, ended } = seen
       if (batches.follow(seen)) return
-      const type = TYPE_OF[operation?.id ?? '']
-      if (type !== undefined && exchange.reply.status === 202) {
-        const { internal_reference: reference, merchant_reference } = fieldsOf(fieldsOf(replyBody).data)
-        if (typeof reference !== 'string') return
-        const payment = known(reference, type)
-        payment.merchantReference = String(merchant_reference)
+      const accepted = acceptedPayment(seen)
+      if (accepted) {
+        const payment = known(accepted.internalReference, accepted.type)
+        payment.merchantReference = accepted.merchantReference
         payment.merchant ??= merchant
         // A replay shows neither another payment, nor when this one began.
-        const isReplay = exchange.reply.headers['idempotency-replayed']?.[0] === 'true'
-        if (!isReplay && payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= from))
-          payment.acceptedFrom = from
-        note(payment, { status: 'PENDING', movedMinor: 0n, since: at, until: from })
+        if (!isReplay && payment.acceptedFrom === undefined && payment.spans.every(({ since }) => since >= began))
+          payment.acceptedFrom = began
+        note(payment, { status: 'PENDING', movedMinor: 0n, since: ended, until: began })
         return
       }
-      const record = recordIn(seen)
       const { internal_reference: reference, transaction_type, transaction_currency: currency } = record
       if (typeof reference !== 'string' || typeof currency !== 'string') return
       const payment = known(reference, String(transaction_type))
@@ -88,53 +72,41 @@ export function createPayments() {
       payment.account = String(record.transaction_account)
       if (direction === 'asked') payment.merchant ??= merchant
       // A callback is sent again with the state of its first attempt: it is no proof that the state still holds.
-      const until = direction === 'asked' ? from : 0
-      note(payment, { status: String(record.transaction_status), movedMinor: movedBy(record), since: at, until })
+      const until = direction === 'asked' ? began : 0
+      note(payment, { status: String(record.transaction_status), movedMinor: movedBy(record), since: ended, until })
     },
   }
 }
 
 /** The payouts of batches: they are known by their own references once the batch was read. */
 function createBatches(known: (internalReference: string, type: string) => FollowedPayment) {
-  const rows = new Map<string, Pick<FollowedPayment, 'merchant' | 'acceptedFrom'>>()
+  const rows = new BoundedMap<string, Pick<FollowedPayment, 'merchant' | 'acceptedFrom'>>()
   const batches = new Map<string, FollowedBatch>()
   return {
     unread: (): readonly FollowedBatch[] => [...batches.values()],
     /** @returns whether it is about a batch */
-    follow({ operation, exchange, requestBody, replyBody }: ObservedExchange): boolean {
-      const { request, reply, startedAt, at } = exchange
-      const [from, merchant] = [(startedAt ?? at).getTime(), request.headers['public-key']?.[0] ?? '']
-      const { batch_reference: reference, payouts } = fieldsOf(fieldsOf(replyBody).data)
+    follow({ operation, exchange: { reply }, sent, data, merchant, began, ended }: ObservedExchange): boolean {
+      const { batch_reference: reference, payouts } = data
       const key = `${merchant} ${String(reference)}`
       if (operation?.id === 'createPayoutBatch' && reply.status === 202) {
-        for (const row of listIn(fieldsOf(requestBody).payouts))
-          if (rows.size < PAYMENTS_MAX) rows.set(String(row.merchant_reference), { merchant, acceptedFrom: from })
+        for (const row of listOf(sent.payouts))
+          rows.set(String(row.merchant_reference), { merchant, acceptedFrom: began })
         batches.set(key, { merchant, reference: String(reference) })
         return true
       }
       if (operation?.id !== 'getPayoutBatch' || reply.status !== 200) return false
       batches.delete(key)
-      for (const { internal_reference: internalReference, merchant_reference } of listIn(payouts)) {
+      for (const { internal_reference: internalReference, merchant_reference } of listOf(payouts)) {
         const payment = known(String(internalReference), 'PAYOUT')
         const merchantReference = String(merchant_reference)
         Object.assign(payment, { merchantReference, ...rows.get(merchantReference) })
         payment.merchant ??= merchant
-        note(payment, { status: 'PENDING', movedMinor: 0n, since: at.getTime(), until: from })
+        note(payment, { status: 'PENDING', movedMinor: 0n, since: ended, until: began })
       }
       return true
     },
   }
 }
-
-const listIn = (list: unknown): readonly Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
-
-const newPayment = (internalReference: string, type: string): FollowedPayment => ({
-  internalReference,
-  type,
-  merchantReference: '',
-  account: '',
-  spans: [],
-})
 
 /** A payout or refund leaves its wallet when it begins, and is given back when it fails; a collection comes at its end. */
 function movedBy({ transaction_type, transaction_status: status, transaction_currency: currency, ...record }: Fields) {

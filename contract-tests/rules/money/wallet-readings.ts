@@ -1,4 +1,4 @@
-import { fieldsOf, isFields } from '../../harness/json.ts'
+import { listOf } from '../../harness/json.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import { minorOf } from './minor-units.ts'
 
@@ -26,10 +26,10 @@ export interface WalletReading {
 }
 
 /** Undefined for any other exchange. */
-export function walletReading({ operation, exchange, query, replyBody }: ObservedExchange): WalletReading | undefined {
+export function walletReading(seen: ObservedExchange): WalletReading | undefined {
+  const { operation, exchange, query, data, merchant, began: from, ended: to } = seen
   if (operation?.id !== 'listWalletBalances' || exchange.reply.status !== 200) return undefined
-  const { merchant_wallets: list } = fieldsOf(fieldsOf(replyBody).data)
-  const wallets = (Array.isArray(list) ? list.filter(isFields) : []).map((wallet): ReadWallet => {
+  const wallets = listOf(data.merchant_wallets).map((wallet): ReadWallet => {
     const { wallet_type, currency } = wallet
     return {
       name: `${String(wallet_type)} ${String(currency)}`,
@@ -40,11 +40,5 @@ export function walletReading({ operation, exchange, query, replyBody }: Observe
       actual: minorOf(wallet.actual_balance, currency),
     }
   })
-  return {
-    merchant: exchange.request.headers['public-key']?.[0] ?? '',
-    from: (exchange.startedAt ?? exchange.at).getTime(),
-    to: exchange.at.getTime(),
-    isFull: query === '',
-    wallets,
-  }
+  return { merchant, from, to, isFull: query === '', wallets }
 }

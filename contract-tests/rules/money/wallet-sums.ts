@@ -3,15 +3,8 @@ import type { Rule } from '../rule.ts'
 import { amountText } from './minor-units.ts'
 import { walletReading, type ReadWallet } from './wallet-readings.ts'
 
-/** The four balances of a wallet agree, in every reply, and no wallet is in it twice. */
-const walletSumJudge: Judge = (seen) => {
-  const wallets = walletReading(seen)?.wallets ?? []
-  const twice = wallets.find(({ name }, index) => wallets.findIndex((other) => other.name === name) !== index)
-  return [
-    ...faultIf(twice !== undefined, 'wallet twice', `${twice?.name} is twice in one list: a merchant has it once`),
-    ...wallets.flatMap(faultsOf),
-  ]
-}
+/** The four balances of a wallet agree, in every reply. */
+const walletSumJudge: Judge = (seen) => walletReading(seen)?.wallets.flatMap(faultsOf) ?? []
 
 function faultsOf({ name, currency, available, uncleared, reserve, actual }: ReadWallet): readonly Fault[] {
   if (available === undefined || uncleared === undefined || reserve === undefined || actual === undefined)

@@ -1,8 +1,8 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { listOf, type Fields } from '../../harness/json.ts'
 import { callbackKind } from '../callback-kind.ts'
 import { onlyHeader, type ObservedExchange } from '../observed-exchange.ts'
-import { recordIn } from '../record-in.ts'
-import { PAGE_PATH } from './shown-page.ts'
+import { PAYMENT_PAGE, queryOf } from '../pages.ts'
 
 /** What one message says of one transaction, under the names of the transaction's record. */
 export interface Claim {
@@ -31,11 +31,19 @@ export const nameOf = ({ internalReference, fields: { merchant_reference: own } 
 /** A value of a message, as a finding quotes it. */
 export const valueIn = ({ fields }: Claim, name: string): string => JSON.stringify(fields[name]) ?? 'absent'
 
-/** When an exchange was begun; one that was recorded without that is a moment. */
-export const timesOf = ({ exchange: { startedAt, at } }: ObservedExchange): Pick<Claim, 'began' | 'ended'> => ({
-  began: (startedAt ?? at).getTime(),
-  ended: at.getTime(),
-})
+/** Enough of a number to tell it from another, however its beginning is spelled. */
+const TAIL = 7
+
+/** Whether two messages have the same value of a field; a redirect has texts only. */
+export function isSameValue(name: string, one: Claim, other: Claim): boolean {
+  const [here, there] = [one.fields[name], other.fields[name]]
+  if (one.source === 'a redirect' || other.source === 'a redirect') return String(here) === String(there)
+  const isSpelled = name === 'transaction_account' && [one, other].some(({ source }) => source === 'the request')
+  // A request may have blanks in the number, or no country code (schema Msisdn).
+  if (isSpelled && String(here).length !== String(there).length)
+    return String(here).slice(-TAIL) === String(there).slice(-TAIL)
+  return isDeepStrictEqual(here, there)
+}
 
 /** Recorders of requests and of messages may stand on machines whose clocks differ. */
 const CLOCKS_APART_MS = 2_000
@@ -45,18 +53,24 @@ export const isAfter = (
   { ended, source: other }: Pick<Claim, 'ended' | 'source'>,
 ): boolean => began > ended + ((source === 'a callback') === (other === 'a callback') ? 0 : CLOCKS_APART_MS)
 
+/** The record of a payout from its cancellation on: of paying and cancelling exactly one happens. */
+const CANCELLED: Fields = {
+  transaction_status: 'FAILED',
+  status_message: 'Payout cancelled by the merchant',
+  failure_code: 'merchant_cancelled',
+}
+
 /** What an exchange says of a transaction: as the merchant sent it, and as the server reports it. */
 export function claimsIn(seen: ObservedExchange): readonly Claim[] {
-  const { direction, operation, requestBody: sent, exchange } = seen
-  const record = recordIn(seen)
+  const { direction, operation, sent, record, exchange, began, ended } = seen
   const claim = (source: Claim['source'], about: string, fields: Fields, of = fields): readonly Claim[] => {
     const { internal_reference: reference } = of
     if (typeof reference !== 'string') return []
     const isWhole = source === 'verify' || source === 'its look-up' || source === 'a callback'
-    return [{ source, about, internalReference: reference, fields, isWhole, ...timesOf(seen) }]
+    return [{ source, about, internalReference: reference, fields, isWhole, began, ended }]
   }
   if (direction === 'received' && 'internal_reference' in record) {
-    return claim('a callback', callbackKind(sent), { ...record, event: fieldsOf(sent).event })
+    return claim('a callback', callbackKind(sent), { ...record, event: sent.event })
   }
   if (operation && 'internal_reference' in record) {
     const requested = { merchant_reference: seen.inPath.get('merchant_reference') }
@@ -64,13 +78,14 @@ export function claimsIn(seen: ObservedExchange): readonly Claim[] {
     return [...claim('the request', operation.id, requested, record), ...claim(source, operation.id, record)]
   }
   if (operation?.id === 'getPayoutBatch' && exchange.reply.status === 200)
-    return rowsIn(seen.replyBody).flatMap((row) => claim('its batch', operation.id, row))
+    return rowsIn(seen.data).flatMap((row) => claim('its batch', operation.id, row))
   if (operation && exchange.reply.status === 202) {
-    const { payment_url: _address, ...references } = fieldsOf(fieldsOf(seen.replyBody).data)
-    const requested = requestedFields(operation.id, fieldsOf(sent))
+    const { payment_url: _address, ...references } = seen.data
+    const requested = requestedFields(operation.id, sent)
+    const accepted = operation.id === 'cancelPayout' && !seen.isReplay ? { ...references, ...CANCELLED } : references
     return [
       ...claim('the request', operation.id, requested, references),
-      ...claim('its acceptance', operation.id, references),
+      ...claim('its acceptance', operation.id, accepted),
     ]
   }
   const query = redirectQuery(seen)
@@ -116,28 +131,20 @@ export function requestedFields(id: string, sent: Fields): Fields {
 }
 
 /** What a batch says of its payouts, under the names of their records; that one has no failure code says something. */
-function rowsIn(replyBody: unknown): readonly Fields[] {
-  const { payouts } = fieldsOf(fieldsOf(replyBody).data)
-  return (Array.isArray(payouts) ? payouts.map(fieldsOf) : []).map(({ line: _line, failure_code, ...row }) => ({
-    ...row,
-    failure_code,
-    transaction_type: 'PAYOUT',
-  }))
-}
+const rowsIn = ({ payouts }: Fields): readonly Fields[] =>
+  listOf(payouts).map(({ line: _line, failure_code, ...row }) => ({ ...row, failure_code, transaction_type: 'PAYOUT' }))
 
 /** The outcome in the address of a redirect, on its way out or as it arrives. */
 function redirectQuery({ direction, path, query, exchange: { request, reply } }: ObservedExchange): Fields | undefined {
-  const location = direction === 'asked' && PAGE_PATH.test(path) ? onlyHeader(reply.headers, 'location') : undefined
+  const location = direction === 'asked' && PAYMENT_PAGE.test(path) ? onlyHeader(reply.headers, 'location') : undefined
   const arrives = direction === 'received' && request.method === 'GET'
-  const [text = ''] = ((arrives ? query : location?.split('?').slice(1).join('?')) ?? '').split('#')
-  const fields = Object.fromEntries(new URLSearchParams(text))
-  return fields.transaction_status === undefined ? undefined : withoutSignatures(fields)
+  const fields = Object.fromEntries(arrives ? new URLSearchParams(query) : queryOf(location ?? ''))
+  if (fields.transaction_status === undefined) return undefined
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))
 }
 
 const OUTCOME =
   /^(?:id|event|merchant_reference|internal_reference|transaction_type|transaction_status|status_message)$/
-const withoutSignatures = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => OUTCOME.test(name)))
 
 /** Its customer chooses the amount: until it is COMPLETED, the record has the least one. */
 export const asksForAnyAmount = ({ source, about, fields }: Claim): boolean =>

@@ -1,9 +1,8 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
-import { asksForAnyAmount, claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
-import { isSameValue } from './same-value.ts'
+import { asksForAnyAmount, claimsIn, isSameValue, nameOf, valueIn, type Claim } from './claims.ts'
 
-const REMEMBERED_MAX = 100_000
 const REFERENCES = 'id internal_reference merchant_reference transaction_type provider_code customer_name'.split(' ')
 const OF_REFUNDS = 'reason refund_method collection_merchant_reference collection_internal_reference'.split(' ')
 const AMOUNTS = ['request_currency', 'request_amount', 'transaction_currency', 'transaction_amount', 'charge_customer']
@@ -29,12 +28,11 @@ function constantFields({ fields, isWhole }: Claim): readonly string[] {
 
 function constantFieldJudge(): Judge {
   /** By transaction and field: the first message that had it. */
-  const known = new Map<string, Map<string, Claim>>()
-  const ofAnyAmount = new Set<string>()
+  const known = new BoundedMap<string, Map<string, Claim>>()
+  const ofAnyAmount = new BoundedMap<string, true>()
   const differing = (claim: Claim): readonly Fault[] => {
-    const first = known.get(claim.internalReference) ?? new Map<string, Claim>()
-    if (known.size < REMEMBERED_MAX) known.set(claim.internalReference, first)
-    if (asksForAnyAmount(claim) && known.size < REMEMBERED_MAX) ofAnyAmount.add(claim.internalReference)
+    const first = known.of(claim.internalReference, () => new Map())
+    if (asksForAnyAmount(claim)) ofAnyAmount.set(claim.internalReference, true)
     const isPaid = ofAnyAmount.has(claim.internalReference) && claim.fields.transaction_status === 'COMPLETED'
     return constantFields(claim).flatMap((name) => {
       const key = isPaid && CHOSEN.has(name) ? `${name} as paid` : name

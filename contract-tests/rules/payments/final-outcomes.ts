@@ -1,8 +1,7 @@
-import { claimsIn, isAfter, isFinal, timesOf, type Claim } from './claims.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { claimsIn, isAfter, isFinal, type Claim } from './claims.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
-import { pageIn, type ShownPage } from './shown-page.ts'
-
-const REMEMBERED_MAX = 100_000
+import { pageIn } from '../pages.ts'
 
 interface FinalOutcome {
   /** Every final status that a message reported. */
@@ -15,23 +14,22 @@ interface FinalOutcome {
 
 /** Which transactions are final, and since when. */
 export function createFinalOutcomes() {
-  const outcomes = new Map<string, FinalOutcome>()
+  const outcomes = new BoundedMap<string, FinalOutcome>()
   return {
     note(seen: ObservedExchange): void {
       for (const claim of claimsIn(seen)) {
         const { internalReference, fields } = claim
         if (!isFinal(fields.transaction_status)) continue
-        const outcome = outcomes.get(internalReference) ?? { statuses: new Set(), first: claim, last: 0 }
-        if (outcomes.size < REMEMBERED_MAX) outcomes.set(internalReference, outcome)
+        const outcome = outcomes.of(internalReference, () => ({ statuses: new Set(), first: claim, last: 0 }))
         outcome.statuses.add(String(fields.transaction_status))
         if (claim.source === 'verify') outcome.last = Math.max(outcome.last, claim.began)
       }
     },
     /** The payment page in a reply that was requested when its transaction was final for certain. */
-    pageIn(seen: ObservedExchange): ShownPage | undefined {
+    pageIn(seen: ObservedExchange) {
       const page = pageIn(seen)
       const { first } = (page && outcomes.get(page.reference)) ?? {}
-      const isFinalPage = first && isAfter({ ...timesOf(seen), source: 'a redirect' }, first)
+      const isFinalPage = first && isAfter({ began: seen.began, source: 'a redirect' }, first)
       return isFinalPage && seen.exchange.reply.status === 200 ? page : undefined
     },
     /** The only final status of a transaction, if verify still had it at a time; else it may have changed by then. */

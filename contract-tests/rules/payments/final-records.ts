@@ -1,25 +1,19 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
 import type { Rule } from '../rule.ts'
-import { claimsIn, isFinal, nameOf, valueIn, type Claim } from './claims.ts'
-import { isSameValue } from './same-value.ts'
-
-const REMEMBERED_MAX = 100_000
+import { claimsIn, isFinal, isSameValue, nameOf, valueIn, type Claim } from './claims.ts'
 
 /**
  * The record of a final state is the same in each verify reply and callback of that state, and a redirect has the same
  * outcome. A late result is another state (page "Life of a transaction", "When a final state changes").
  */
 function finalRecordJudge(): Judge {
-  const known = new Map<string, Claim>()
+  const known = new BoundedMap<string, Claim>()
   const differing = (claim: Claim): readonly Fault[] => {
     const { transaction_status: status } = claim.fields
     if (!isFinal(status)) return []
     const key = `${claim.internalReference} ${String(status)}`
-    const other = known.get(key)
-    if (!other) {
-      if (known.size < REMEMBERED_MAX) known.set(key, claim)
-      return []
-    }
+    const other = known.of(key, () => claim)
     if (claim.isWhole && !other.isWhole) known.set(key, claim)
     return comparedFields(claim, other).flatMap((name) =>
       faultIf(

@@ -1,25 +1,21 @@
-import { fieldsOf } from '../../harness/json.ts'
+import { listOf } from '../../harness/json.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
 import type { Judging, Rule } from '../rule.ts'
 import { claimsIn, nameOf, type Claim } from './claims.ts'
 
-const REMEMBERED_MAX = 2_000
-
 /** A transaction is in a currency in which its provider is listed. A list may come before or after it. */
 function listedCurrencyJudging(): Judging {
-  const listed = new Map<string, Set<string>>()
+  const listed = new BoundedMap<string, Set<string>>()
   /** One transaction of each provider and currency. */
-  const waiting = new Map<string, Claim>()
+  const waiting = new BoundedMap<string, Claim>()
   return {
     each: (seen) => {
-      const { payment_providers: list } = fieldsOf(fieldsOf(seen.replyBody).data)
-      for (const each of Array.isArray(list) ? list.map(fieldsOf) : []) {
-        const code = String(each.provider_code)
-        listed.set(code, (listed.get(code) ?? new Set()).add(String(each.transaction_currency)))
-      }
+      for (const { provider_code: code, transaction_currency: currency } of listOf(seen.data.payment_providers))
+        listed.of(String(code), () => new Set()).add(String(currency))
       for (const claim of claimsIn(seen)) {
         const { provider_code: code, transaction_currency: currency } = claim.fields
-        if (claim.isWhole && waiting.size < REMEMBERED_MAX) waiting.set(`${String(code)} ${String(currency)}`, claim)
+        if (claim.isWhole) waiting.set(`${String(code)} ${String(currency)}`, claim)
       }
       return []
     },

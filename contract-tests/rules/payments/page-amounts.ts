@@ -1,12 +1,13 @@
-import { fieldsOf } from '../../harness/json.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Fault, Judge } from '../observed-exchange.ts'
 import { textsOf } from '../page-text.ts'
+import { pageIn } from '../pages.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, type Claim } from './claims.ts'
-import { pageIn } from './shown-page.ts'
 import { amountFaults, hasCharge } from './taken-amounts.ts'
 
-const REMEMBERED_MAX = 20_000
+/** Each has texts of its pages. */
+const COLLECTIONS_MAX = 20_000
 const TEXTS_MAX = 20
 
 /** A collection, of which the page or the record may come first. */
@@ -19,12 +20,11 @@ interface ShownCollection {
 
 /** A payment page shows what is taken: the amount, with the charge where the customer bears it, and nothing else. */
 function pageAmountJudge(): Judge {
-  const known = new Map<string, ShownCollection>()
+  const known = new BoundedMap<string, ShownCollection>(COLLECTIONS_MAX)
   /** Their pages show what goes back, too. */
-  const refunded = new Set<unknown>()
+  const refunded = new BoundedMap<unknown, true>()
   const judged = (reference: string, shown: readonly string[], record: Claim | undefined): readonly Fault[] => {
-    const collection = known.get(reference) ?? { texts: new Set<string>() }
-    if (known.size < REMEMBERED_MAX) known.set(reference, collection)
+    const collection = known.of(reference, () => ({ texts: new Set() }))
     if (record && hasCharge(record)) collection.record ??= record
     for (const text of shown) if (collection.texts.size < TEXTS_MAX) collection.texts.add(text)
     const { record: charged } = collection
@@ -34,8 +34,7 @@ function pageAmountJudge(): Judge {
     return texts.flatMap((text) => amountFaults(text, charged))
   }
   return (seen) => {
-    if (seen.operation?.id === 'refundCollection' && refunded.size < REMEMBERED_MAX)
-      refunded.add(fieldsOf(seen.requestBody).collection_reference)
+    if (seen.operation?.id === 'refundCollection') refunded.set(seen.sent.collection_reference, true)
     const page = pageIn(seen)
     if (page) return judged(page.reference, textsOf(page.html).filter(mayBeAmount), undefined)
     return claimsIn(seen)

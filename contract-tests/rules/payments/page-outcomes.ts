@@ -1,10 +1,9 @@
 import { faultIf, type Fault } from '../observed-exchange.ts'
 import { hasForm, headingOf, languageOf } from '../page-text.ts'
 import type { Judging, Rule } from '../rule.ts'
-import { timesOf } from './claims.ts'
 import { createFinalOutcomes } from './final-outcomes.ts'
 
-const REMEMBERED_MAX = 20_000
+const PAGES_MAX = 20_000
 
 /** The page of a final payment has no form, and a heading that tells what was paid from what was not. */
 function pageOutcomeJudging(): Judging {
@@ -16,7 +15,7 @@ function pageOutcomeJudging(): Judging {
       const { reference = '', html } = outcomes.pageIn(seen) ?? {}
       if (html === undefined) return []
       const heading = `${languageOf(html)}: ${headingOf(html)}`
-      if (pages.length < REMEMBERED_MAX) pages.push({ reference, heading, shownAt: timesOf(seen).ended })
+      if (pages.length < PAGES_MAX) pages.push({ reference, heading, shownAt: seen.ended })
       const what = `the payment page of ${reference} still has a form, although the collection is final`
       return faultIf(hasForm(html), 'form of a final page', what, 'payment page')
     },

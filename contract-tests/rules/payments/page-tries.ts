@@ -1,7 +1,7 @@
 import { faultIf, type Fault, type ObservedExchange } from '../observed-exchange.ts'
 import { descriptionOf } from '../page-text.ts'
+import { pageIn } from '../pages.ts'
 import type { Rule } from '../rule.ts'
-import { pageIn } from './shown-page.ts'
 
 /** An OTP has five wrong tries (page "Life of a transaction", Times). */
 const TRIES = 5

@@ -1,9 +1,10 @@
 import type { Fields } from '../../harness/json.ts'
+import { minorOf } from '../money/minor-units.ts'
 
-/** The total that follows from amount, charge and status (page "Money"), in ten-thousandths; its name. */
+/** The total that follows from amount, charge and status (page "Money"), in minor units; its name. */
 export function totalOf(fields: Fields): readonly [name: string, wanted: bigint | undefined] {
-  const { transaction_type: type, transaction_status: status } = fields
-  const [amount, charge] = [tenThousandths(fields.transaction_amount), tenThousandths(fields.transaction_charge)]
+  const { transaction_type: type, transaction_status: status, transaction_currency: currency } = fields
+  const [amount, charge] = [minorOf(fields.transaction_amount, currency), minorOf(fields.transaction_charge, currency)]
   const name = type === 'COLLECTION' ? 'total_credit' : 'total_debit'
   if (type === 'REFUND') return [name, refundTotalOf(fields, amount)]
   if (amount === undefined || charge === undefined) return [name, undefined]
@@ -17,10 +18,4 @@ export function totalOf(fields: Fields): readonly [name: string, wanted: bigint 
 function refundTotalOf({ transaction_status: status, charge_refunded: share }: Fields, amount: bigint | undefined) {
   if (status === 'FAILED') return 0n
   return share === 0 ? amount : undefined
-}
-
-/** Exactly: no currency has more than four decimals. Undefined for anything else. */
-export function tenThousandths(value: unknown): bigint | undefined {
-  const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,4}))?$/.exec(typeof value === 'number' ? String(value) : '') ?? []
-  return whole === undefined ? undefined : BigInt(whole + decimals.padEnd(4, '0'))
 }

@@ -1,8 +1,8 @@
 import { faultIf, type Fault, type Judge } from '../observed-exchange.ts'
-import { minorOf } from '../money/minor-units.ts'
+import { amountText, minorOf } from '../money/minor-units.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, nameOf, valueIn, type Claim } from './claims.ts'
-import { tenThousandths, totalOf } from './total-of.ts'
+import { totalOf } from './total-of.ts'
 
 /** What follows from status, amount and charge alone (page "Money"). */
 function totalsJudge(): Judge {
@@ -15,16 +15,16 @@ function totalsJudge(): Judge {
 function faultsOf(claim: Claim): readonly Fault[] {
   const { fields, source, about } = claim
   const { transaction_status: status, request_amount: requested, transaction_amount: amount } = fields
+  const { transaction_currency: currency } = fields
   const isOver = status === 'FAILED' || status === 'CANCELLED'
-  const isConverted = fields.request_currency !== fields.transaction_currency
+  const isConverted = fields.request_currency !== currency
   const [total, wanted] = totalOf(fields)
-  const got = tenThousandths(fields[total])
+  const got = minorOf(fields[total], currency)
   const isOther = wanted !== undefined && got !== undefined && got !== wanted
   const hold = (isWrong: boolean, rule: string, what: string): readonly Fault[] =>
     faultIf(isWrong, `${rule} in ${source}`, `${source} of ${nameOf(claim)}, ${String(status)}, has ${what}`, about)
   const chargeName = fields.transaction_type === 'REFUND' ? 'charge_refunded' : 'transaction_charge'
   const [charge, has] = [valueIn(claim, chargeName), `a ${total} of ${valueIn(claim, total)}`]
-  const currency = fields.transaction_currency
   const uneven = ['transaction_amount', chargeName, total].find(
     (name) => typeof fields[name] === 'number' && minorOf(fields[name], currency) === undefined,
   )
@@ -36,7 +36,7 @@ function faultsOf(claim: Claim): readonly Fault[] {
     ...hold(
       isOther && !isOver,
       total,
-      `${has}, not ${Number(wanted) / 10_000}: transaction_amount ${String(amount)}, ${chargeName} ${charge}, charge_customer ${valueIn(claim, 'charge_customer')}`,
+      `${has}, not ${amountText(wanted ?? 0n, String(currency))}: transaction_amount ${String(amount)}, ${chargeName} ${charge}, charge_customer ${valueIn(claim, 'charge_customer')}`,
     ),
     ...hold(
       !isConverted && requested !== amount,

@@ -1,16 +1,16 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { faultIf, type Judge, type ObservedExchange } from '../observed-exchange.ts'
+import { PAYMENT_PAGE } from '../pages.ts'
 import type { Rule } from '../rule.ts'
 import { claimsIn, nameOf, valueIn } from './claims.ts'
-import { PAGE_PATH } from './shown-page.ts'
 
-const REMEMBERED_MAX = 20_000
 /** A form that is taken leads on; a refused one is shown again. */
 const TAKEN = 303
 const NOT_A_DIGIT = /\D/g
 
 /** The bank account in a form of the payment page that was taken. */
 function typedIn({ direction, path, exchange: { request, reply } }: ObservedExchange) {
-  const [, reference] = PAGE_PATH.exec(path) ?? []
+  const [, reference] = PAYMENT_PAGE.exec(path) ?? []
   if (direction !== 'asked' || request.method !== 'POST' || reference === undefined || reply.status !== TAKEN)
     return undefined
   const account = new URLSearchParams(request.body.toString()).get('account_number')?.replaceAll(NOT_A_DIGIT, '')
@@ -19,11 +19,10 @@ function typedIn({ direction, path, exchange: { request, reply } }: ObservedExch
 
 function typedAccountJudge(): Judge {
   /** By internal reference: the one account that was typed, or several, of which nobody can tell which was taken. */
-  const typed = new Map<string, Set<string>>()
+  const typed = new BoundedMap<string, Set<string>>()
   return (seen) => {
     const form = typedIn(seen)
-    if (form && (typed.has(form.reference) || typed.size < REMEMBERED_MAX))
-      typed.set(form.reference, (typed.get(form.reference) ?? new Set()).add(form.account))
+    if (form) typed.of(form.reference, () => new Set()).add(form.account)
     return claimsIn(seen)
       .filter(({ fields }) => fields.transaction_status === 'COMPLETED' && 'transaction_account' in fields)
       .flatMap((claim) => {

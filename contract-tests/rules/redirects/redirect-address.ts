@@ -1,18 +1,11 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
 
-/** A URL in its four parts, as written. */
-interface AddressParts {
-  readonly authority: string
-  readonly path: string
-  readonly query: string | undefined
-  readonly fragment: string | undefined
-}
-
 const PIECES = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
-function written(url: string): AddressParts | undefined {
-  const [, authority, path = '', query, fragment] = PIECES.exec(url) ?? []
+/** A URL in its four parts, as written. */
+function written(url: string) {
+  const [, authority, path = '', query = '', fragment = ''] = PIECES.exec(url) ?? []
   return authority === undefined ? undefined : { authority, path, query, fragment }
 }
 
@@ -33,8 +26,7 @@ export function redirectFaults(redirectUrl: string, location: string, names: rea
   const [wanted, came] = [written(redirectUrl), written(location)]
   if (!wanted || !came)
     return faultIf(true, 'redirect address', 'a redirect leads to an invalid address', 'customerRedirect')
-  const own = wanted.query ?? ''
-  const rest = came.query ?? ''
+  const [own, rest] = [wanted.query, came.query]
   const isKept = rest.startsWith(own) && (own === '' || /^&|^$/.test(rest.slice(own.length)) || own.endsWith('&'))
   const added = isKept
     ? rest
@@ -72,7 +64,7 @@ export function redirectFaults(redirectUrl: string, location: string, names: rea
       `a redirect brings a query parameter ${strange} that the contract does not declare, or brings it twice`,
     ),
     ...faultIf(
-      (wanted.fragment ?? '') !== (came.fragment ?? ''),
+      wanted.fragment !== came.fragment,
       'redirect fragment',
       'a redirect has another fragment than the redirect_url',
     ),

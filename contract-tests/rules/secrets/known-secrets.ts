@@ -1,3 +1,4 @@
+import { hiderOf } from '../../driver/credentials.ts'
 import type { Redact } from '../../harness/curl.ts'
 
 /** An account whose keys the suite knows: a target, its receiver, a second merchant. */
@@ -40,12 +41,12 @@ export const secretsOf = (...accounts: readonly (Account | undefined)[]): Secret
   )
 
 /** Replaces every secret in a text by its variable. */
-export const hiding =
-  (secrets: readonly Secret[]): Redact =>
-  (text, asVariable = (name) => `$${name}`) =>
+export const hiding = (secrets: readonly Secret[]): Redact =>
+  hiderOf(
     secrets
       .toSorted((one, other) => other.value.length - one.value.length)
-      .reduce((shown, { value, variable }) => shown.replaceAll(value, () => asVariable(variable)), text)
+      .map(({ value, variable }) => [value, variable] as const),
+  )
 
 /** The plain value, and the encodings that leak by mistake. */
 export function spellings({ value }: Secret): string[] {

@@ -13,11 +13,7 @@ const bytesOf = (headers: WireHeaders): string =>
  * @param contractText as it is served
  * @param declaredMayTell whether a declared field of a success may be the secret: the answer of a token endpoint
  */
-export function secretJudge(
-  secrets: readonly Secret[],
-  contractText: string,
-  { declaredMayTell: declaredMayReport = false } = {},
-): Judge {
+export function secretJudge(secrets: readonly Secret[], contractText: string, { declaredMayTell = false } = {}): Judge {
   const wanted = secrets.map((secret) => ({
     ...secret,
     spelled: spellings(secret),
@@ -33,7 +29,7 @@ export function secretJudge(
     return wanted.flatMap((secret): readonly Fault[] => {
       if (secret.isPublished && (isDocument || isContract(seen))) return []
       const place = placeOf(secret.spelled, headers, body)
-      const isToken = declaredMayReport && reply.status < 300 && place === 'body' && seen.response !== undefined
+      const isToken = declaredMayTell && reply.status < 300 && place === 'body' && seen.response !== undefined
       if (place === undefined || isToken || (!isSent && isOwnWord(secret, seen))) return []
       const where = isSent ? `a message to the merchant` : `a reply ${reply.status}`
       return faultIf(true, `secret ${secret.name}`, `${where} contains ${secret.name} (in its ${place})`)

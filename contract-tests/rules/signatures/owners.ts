@@ -1,45 +1,29 @@
-import { fieldsOf } from '../../harness/json.ts'
+import { acceptedPayment } from '../accepted-payment.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
 import type { Account } from '../secrets/known-secrets.ts'
 import type { SignedMessage } from './signed-messages.ts'
 
-/** Bound on payments whose merchant is remembered; of later ones any given account may be the owner. */
-const REMEMBERED_MAX = 200_000
-
 /** Finds whose keys a message must be signed with. */
-export interface Owners {
-  /** Remembers whose keys a payment was requested with. */
-  note(seen: ObservedExchange): void
-  /** The account at whose URL it arrived, else the one that requested the payment, else any. Empty: an unknown one. */
-  of(message: SignedMessage): readonly Account[]
-  /** Whether another account requested its payment than the one at whose URL it arrived. */
-  isAstray(message: SignedMessage): boolean
-}
-
-export function createOwners(accounts: readonly (Account | undefined)[]): Owners {
-  const given = accounts.filter((account) => account !== undefined)
-  const requestedBy = new Map<string, string>()
+export function createOwners(given: readonly Account[]) {
+  const requestedBy = new BoundedMap<string, string>()
   const at = (path: string | undefined): readonly Account[] =>
     given.filter(({ paths = [] }) => path !== undefined && paths.includes(path))
   return {
-    note({ operation, exchange: { request, reply }, replyBody }) {
-      if (
-        reply.status !== 202 ||
-        !['initializeCollection', 'sendFunds', 'refundCollection', 'expectPayment'].includes(operation?.id ?? '')
-      )
-        return
-      const { internal_reference: reference } = fieldsOf(fieldsOf(replyBody).data)
-      const [key] = request.headers['public-key'] ?? []
-      if (typeof reference === 'string' && key !== undefined && requestedBy.size < REMEMBERED_MAX)
-        requestedBy.set(reference, key)
+    /** Remembers whose keys a payment was requested with. */
+    note(seen: ObservedExchange): void {
+      const accepted = acceptedPayment(seen)
+      if (accepted && seen.merchant !== '') requestedBy.set(accepted.internalReference, seen.merchant)
     },
-    of({ path, internalReference = '' }) {
+    /** The account at whose URL it arrived, else the one that requested the payment, else any. Empty: an unknown one. */
+    of({ path, internalReference = '' }: SignedMessage): readonly Account[] {
       const atUrl = at(path)
       if (atUrl.length > 0) return atUrl
       const key = requestedBy.get(internalReference)
       return key === undefined ? given : given.filter(({ publicKey }) => publicKey === key)
     },
-    isAstray({ path, internalReference = '' }) {
+    /** Whether another account requested its payment than the one at whose URL it arrived. */
+    isAstray({ path, internalReference = '' }: SignedMessage): boolean {
       const [key, atUrl] = [requestedBy.get(internalReference), at(path)]
       return key !== undefined && atUrl.length > 0 && atUrl.every(({ publicKey }) => publicKey !== key)
     },

@@ -1,9 +1,8 @@
-import type { Contract } from '../../../openapi/reading/contract.ts'
-import { fieldsOf, type Fields } from '../../harness/json.ts'
+import type { Contract, Parameter } from '../../../openapi/reading/contract.ts'
+import type { Fields } from '../../harness/json.ts'
 import { callbackKind } from '../callback-kind.ts'
 import type { ObservedExchange } from '../observed-exchange.ts'
-import { isVisit } from '../redirects/visits.ts'
-import { PAYMENT_PAGE, waysOut } from '../redirects/ways-out.ts'
+import { hasOutcome, isVisit, PAYMENT_PAGE, queryOf, waysOut } from '../pages.ts'
 import { stateText, type WebhookMessage } from './digests.ts'
 
 /** A signed message to the merchant: a callback, a handshake, or the address that a customer is redirected to. */
@@ -27,102 +26,60 @@ export interface SignedMessage {
   readonly sentAt: Date | undefined
 }
 
-const CALLBACKS = [
-  'collectionCallback',
-  'payoutCallback',
-  'refundCallback',
-  'payoutBatchCallback',
-  'payoutBatchHandshake',
-]
-
 /** Finds the signed messages in an exchange. */
-export type MessageReader = (seen: ObservedExchange) => readonly SignedMessage[]
-
-export function createMessageReader({ operations }: Contract): MessageReader {
-  /** @param id of a callback: they do not all have the same signatures */
-  const requiredOf = (kind: string, method: string, id?: string): readonly string[] => [
-    ...new Set(
-      operations
-        .filter((each) => each.kind === kind && each.method === method && (id ?? each.id) === each.id)
-        .flatMap(({ parameters }) => parameters)
-        .filter(({ name, required }) => required === true && /[-_]signature$/.test(name))
-        .map(({ name }) => name),
-    ),
-  ]
-  const required = {
-    callbacks: new Map(CALLBACKS.map((id) => [id, requiredOf('message', 'POST', id)])),
-    handshake: requiredOf('message', 'GET'),
-    redirect: requiredOf('redirect', 'GET'),
+export function createMessageReader({ operations }: Contract): (seen: ObservedExchange) => readonly SignedMessage[] {
+  const messages = operations.filter(({ kind }) => kind !== 'operation')
+  const required = new Map(messages.map(({ id, parameters }) => [id, parameters.filter(isRequiredSignature)]))
+  const missingIn = (about: string, valueOf: ValueOf): readonly string[] =>
+    (required.get(about) ?? []).map(({ name }) => name).filter((name) => valueOf(name) === undefined)
+  const messageIn = (seen: ObservedExchange, name: string, about: string): SignedMessage => {
+    const { sent, record, path, exchange } = seen
+    const valueOf: ValueOf = (each) => exchange.request.headers[each]?.join(', ')
+    const signature = valueOf('webhook-signature')
+    const [id = '', timestamp = ''] = [valueOf('webhook-id'), valueOf('webhook-timestamp')]
+    return {
+      name,
+      about,
+      path,
+      ...signaturesIn({ event: sent.event, ...record }, valueOf),
+      webhook: signature === undefined ? undefined : { id, timestamp, signature, body: exchange.request.body },
+      missing: missingIn(about, valueOf),
+      sentAt: sentAtOf(seen),
+    }
+  }
+  /** An address without an outcome is the merchant's own, as it was given. */
+  const redirectIn = (query: URLSearchParams, sentAt: Date | undefined): readonly SignedMessage[] => {
+    if (!hasOutcome(query)) return []
+    const valueOf: ValueOf = (each) => query.get(each.replaceAll('-', '_')) ?? undefined
+    const about = 'customerRedirect'
+    const signatures = signaturesIn(Object.fromEntries(query), valueOf)
+    const missing = missingIn(about, valueOf)
+    return [{ name: 'a redirect', about, path: undefined, ...signatures, webhook: undefined, missing, sentAt }]
   }
   return (seen) => {
-    const { direction, exchange, path, query: text } = seen
-    if (direction === 'asked' && !PAYMENT_PAGE.test(path)) return []
+    const { direction, exchange, path } = seen
     if (direction === 'asked')
-      return waysOut(exchange.reply).flatMap((address) =>
-        redirectIn(address.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '', required.redirect, sentAtOf(seen)),
-      )
-    if (exchange.request.method !== 'GET') {
-      const kind = callbackKind(seen.requestBody)
-      return [messageIn(seen, 'a callback', kind, required.callbacks.get(kind) ?? [])]
-    }
+      return PAYMENT_PAGE.test(path)
+        ? waysOut(exchange.reply).flatMap((address) => redirectIn(queryOf(address), sentAtOf(seen)))
+        : []
+    if (exchange.request.method !== 'GET') return [messageIn(seen, 'a callback', callbackKind(seen.requestBody))]
     // A customer may open the address again tomorrow (page "The redirect"), so its time says nothing.
-    return isVisit(seen)
-      ? redirectIn(text, required.redirect, undefined)
-      : [messageIn(seen, 'a handshake', 'payoutHandshake', required.handshake)]
+    if (isVisit(seen)) return redirectIn(new URLSearchParams(seen.query), undefined)
+    return [messageIn(seen, 'a handshake', 'payoutHandshake')]
   }
 }
+
+/** Reads a header, or a parameter of a query. */
+type ValueOf = (name: string) => string | undefined
+
+const isRequiredSignature = ({ name, required }: Parameter): boolean => required === true && /[-_]signature$/.test(name)
 
 const sentAtOf = ({ exchange: { serverTime, at } }: ObservedExchange): Date => serverTime ?? at
 
-function messageIn(seen: ObservedExchange, name: string, about: string, required: readonly string[]): SignedMessage {
-  const { requestBody: sent, path, exchange } = seen
-  const { headers, body } = exchange.request
-  const header = (each: string): string | undefined => headers[each]?.join(', ')
-  const payload = fieldsOf(fieldsOf(sent).payload)
-  const signature = header('webhook-signature')
-  return {
-    name,
-    about,
-    path,
-    ...stateIn({ event: fieldsOf(sent).event, ...payload }),
-    hmac: header('hmac-signature'),
-    rsa: header('rsa-signature'),
-    rsaKeyId: header('rsa-key-id'),
-    webhook: signature === undefined ? undefined : webhookOf(header, signature, body),
-    missing: required.filter((each) => header(each) === undefined),
-    sentAt: sentAtOf(seen),
-  }
-}
-
-const webhookOf = (header: (name: string) => string | undefined, signature: string, body: Buffer): WebhookMessage => ({
-  id: header('webhook-id') ?? '',
-  timestamp: header('webhook-timestamp') ?? '',
-  signature,
-  body,
-})
-
-/** An address without an outcome is the merchant's own, as it was given. */
-function redirectIn(text: string, required: readonly string[], sentAt: Date | undefined): readonly SignedMessage[] {
-  const query = new URLSearchParams(text)
-  const value = (name: string): string | undefined => query.get(name) ?? undefined
-  if (!['hmac_signature', 'rsa_signature', 'transaction_status'].some((name) => query.has(name))) return []
-  return [
-    {
-      name: 'a redirect',
-      about: 'customerRedirect',
-      path: undefined,
-      ...stateIn(Object.fromEntries(query)),
-      hmac: value('hmac_signature'),
-      rsa: value('rsa_signature'),
-      rsaKeyId: value('rsa_key_id'),
-      webhook: undefined,
-      missing: required.filter((name) => !query.has(name)),
-      sentAt,
-    },
-  ]
-}
-
-const stateIn = (fields: Fields): Pick<SignedMessage, 'text' | 'internalReference'> => ({
+const signaturesIn = (fields: Fields, valueOf: ValueOf) => ({
   text: stateText(fields),
   internalReference: typeof fields.internal_reference === 'string' ? fields.internal_reference : undefined,
+  hmac: valueOf('hmac-signature'),
+  rsa: valueOf('rsa-signature'),
+  rsaKeyId: valueOf('rsa-key-id'),
 })

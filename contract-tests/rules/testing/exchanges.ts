@@ -41,8 +41,8 @@ const OF_REPLIES = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
-const listed = (headers: Headers): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+const listed = (headers: Readonly<Record<string, string | undefined>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])))
 
 export const sendRequests = (
   method: string,
@@ -57,6 +57,16 @@ export const sendRequests = (
 })
 export const verifies = (reply: WireReply): Exchange =>
   sendRequests('GET', '/data/transaction/verify/WATCH-0001', reply)
+/** A look-up of a payment that has this record. */
+export const retrieves = (record: object, headers?: Headers): Exchange =>
+  verifies(json(200, 'Transaction retrieved successfully', record, headers))
+/** The same exchange with other headers in its reply; undefined: without one. */
+export const replied = (exchange: Exchange, change: Readonly<Record<string, string | undefined>>): Exchange => {
+  const kept = Object.entries(exchange.reply.headers).filter(([name]) => !(name in change))
+  const headers = { ...Object.fromEntries(kept), ...listed(change) }
+  return { ...exchange, reply: { ...exchange.reply, headers } }
+}
+export const REPLAYED = { 'idempotency-replayed': 'true' }
 export const collects = (reply: WireReply, change: object = {}): Exchange =>
   sendRequests('POST', '/collections/initialize', reply, { ...PAYMENT, ...change })
 export const accepted = (data: object = {}): WireReply =>

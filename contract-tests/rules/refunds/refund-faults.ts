@@ -1,19 +1,41 @@
 import type { Fields } from '../../harness/json.ts'
 import { amountText, minorOf } from '../money/minor-units.ts'
 import { faultIf, type Fault } from '../observed-exchange.ts'
-import type { Judging, Rule } from '../rule.ts'
-import { followRefunds } from './followed-refunds.ts'
 
-/** Completed refunds never exceed their collection; each is converted at its rate, and the last one takes the rest. */
-function refundSumsJudging(): Judging {
-  const { note, collections } = followRefunds()
-  return {
-    each: (seen) => note(seen),
-    end: () => collections().flatMap(({ collection, refunds }) => faultsOf(collection, refunds)),
-  }
+/** What a refund takes over from its collection, under the names of both records. */
+const TAKEN: Readonly<Record<string, string>> = {
+  transaction_account: 'transaction_account',
+  provider_code: 'provider_code',
+  request_currency: 'request_currency',
+  transaction_currency: 'transaction_currency',
+  collection_merchant_reference: 'merchant_reference',
 }
 
-function faultsOf(collection: Fields, refunds: readonly Fields[]): readonly Fault[] {
+/** A refund goes back where its collection came from. @param sandbox its providers give no charge back */
+export function refundFaults(collection: Fields, refund: Fields, sandbox: boolean): readonly Fault[] {
+  const name = `refund ${String(refund.merchant_reference)} of collection ${String(collection.merchant_reference)}`
+  const { charge_refunded: share, refund_method: method } = refund
+  const most = sandbox ? 0 : Number(collection.transaction_charge)
+  return [
+    ...Object.entries(TAKEN).flatMap(([own, of]) =>
+      faultIf(
+        refund[own] !== collection[of],
+        `refund ${own}`,
+        `${own} of ${name} is ${JSON.stringify(refund[own])}, and ${of} of the collection ${JSON.stringify(collection[of])}`,
+        'retrieveRefund',
+      ),
+    ),
+    ...faultIf(
+      Number(share) > most,
+      'refunded charge',
+      `charge_refunded of ${name} (${String(method)}) is ${String(share)}; at most ${most} goes back: ${sandbox ? 'no provider of the sandbox has a rule that gives the charge back' : 'the charge of the collection'}`,
+      'retrieveRefund',
+    ),
+  ]
+}
+
+/** Completed refunds never exceed their collection; each is converted at its rate, and the last one takes the rest. */
+export function sumFaults(collection: Fields, refunds: readonly Fields[]): readonly Fault[] {
   const { request_currency: from, transaction_currency: to } = collection
   const amountsOf = (record: Fields) => ({
     reference: String(record.merchant_reference),
@@ -48,11 +70,4 @@ function faultsOf(collection: Fields, refunds: readonly Fields[]): readonly Faul
       'refundCollection',
     ),
   ]
-}
-
-export const refundSumsRule: Rule = {
-  name: 'sums of refunds',
-  reason: 'Refunds are at most their collection in both currencies, at its own rate, and the last takes the rest.',
-  plantedFault: 'refunds-beyond-the-sum',
-  judging: refundSumsJudging,
 }
