@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Cookies } from '../../driver/browser.ts'
@@ -8,7 +9,6 @@ import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 import { NEWEST, rsaKeyIn } from '../../rules/rsa-keys/pem.ts'
-import { HIDDEN_PATHS } from './hidden-paths.ts'
 import { REDIRECT_URLS, REFUSED_URLS } from './redirect-urls.ts'
 
 /** Checks of one subject. */
@@ -25,6 +25,10 @@ function unknownIn({ target }: DriverFixture): (reply: ApiReply) => boolean {
   const contract = readContract(target.contract)
   return (reply) => reply.status === 404 && contract.faultIn(ERROR_REPLY, jsonOf(bodyOf(reply))) === undefined
 }
+
+const HIDDEN_PATHS = readFileSync(new URL('hidden-paths.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('/'))
 
 /** Requests each hidden path without keys and with both. */
 const hidden: OutgoingCheck = async (fixture) => {
