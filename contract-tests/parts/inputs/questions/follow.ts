@@ -1,10 +1,9 @@
-import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { elapse } from '../../../driver/clock.ts'
 import type { DriverFixture } from '../../../driver/fixture.ts'
 import { followPayments, poll } from '../../../driver/follow-payments.ts'
 import { forEachOf } from '../../../driver/for-each-of.ts'
 import type { QuestionPayment } from './ask.ts'
-import { lastState, testNumbers } from './test-numbers.ts'
+import { lastState, type TestNumber } from './test-numbers.ts'
 
 const SOURCE = 'page "The sandbox", Test numbers'
 /** A late result has come by then. */
@@ -13,10 +12,9 @@ const LATE_MS = 5_000
 /** Waits for the ends that the page has for the test numbers of these payments. */
 export async function followToTheEnd(
   { target, ranDry }: DriverFixture,
-  contract: Contract,
+  numbers: readonly TestNumber[],
   payments: readonly QuestionPayment[],
 ): Promise<void> {
-  const numbers = testNumbers(contract)
   const wantedOf = ({ question: { ending, body } }: QuestionPayment): string | undefined => {
     const number = numbers.find((each) => each.ending === ending)
     return number && lastState(number, body)
