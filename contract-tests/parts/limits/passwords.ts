@@ -16,7 +16,6 @@ const LIFETIME = 'the contract: a one-time password is valid for 5 minutes after
 
 /** An OTP: five attempts, five minutes. */
 export async function passwords(fixture: DriverFixture): Promise<void> {
-  await fourWrong(fixture)
   await fiveWrong(fixture)
   await anewBetween(fixture)
   if (!fixture.target.own) return fixture.skip('the lifetime of OTPs')
@@ -31,14 +30,6 @@ async function waiting(fixture: DriverFixture, name: string) {
   // It is sent when the jobs due now have run.
   await driver.advance(0)
   return { driver, made, merchant_reference }
-}
-
-async function fourWrong(fixture: DriverFixture): Promise<void> {
-  const { driver, made } = await waiting(fixture, 'the last try')
-  for (let tries = 1; tries < TRIES_MAX; tries++)
-    driver.expect(ABOUT, await driver.authorize(made, WRONG_OTP), INVALID, 'a wrong OTP', TRIES)
-  const right = await driver.authorize(made, SANDBOX_OTP)
-  driver.expect(ABOUT, right, 202, 'the right OTP after four wrong ones', TRIES)
 }
 
 async function fiveWrong(fixture: DriverFixture): Promise<void> {
