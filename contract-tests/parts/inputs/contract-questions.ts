@@ -4,7 +4,8 @@ import type { DriverFixture } from '../../driver/fixture.ts'
 import { ask, completed, type QuestionPayment } from './questions/ask.ts'
 import { authorizationUnderKey, changedUnderKey } from './questions/changed-under-key.ts'
 import { bodiesOfSeveralFaults } from './questions/field-order.ts'
-import { followToTheEnd } from './questions/follow.ts'
+import { elapse } from '../../driver/clock.ts'
+import { followPayments, poll } from '../../driver/follow-payments.ts'
 import { characterQuestions, hasTag, lengthQuestions, writtenQuestions } from './questions/free-texts.ts'
 import { aloneQuestions, combinedQuestions, numberQuestions } from './questions/optional-fields.ts'
 import { otherTypeQuestions } from './questions/other-types.ts'
@@ -14,7 +15,7 @@ import { pageAddress } from '../../driver/customer.ts'
 import { passOn, wireRequest } from '../../harness/proxy.ts'
 import { paymentKinds, plainBody, type PaymentKind } from './questions/payment-kinds.ts'
 import { sampled, type Question } from './questions/question.ts'
-import { testNumbers } from './questions/test-numbers.ts'
+import { lastState, testNumbers, type TestNumber } from './questions/test-numbers.ts'
 
 // Questions that are made from the contract: the schemas of the bodies, the providers that the server lists, the test
 // numbers of the page "The sandbox".
@@ -92,6 +93,39 @@ export const numbersOfSandbox = section(async (fixture, kinds) => {
   }
   await followToTheEnd(fixture, numbers, payments)
 })
+
+const SOURCE = 'page "The sandbox", Test numbers'
+/** A late result has come by then. */
+const LATE_MS = 5_000
+
+/** Waits for the ends that the page has for the test numbers of these payments. */
+async function followToTheEnd(
+  { target, ranDry }: DriverFixture,
+  numbers: readonly TestNumber[],
+  payments: readonly QuestionPayment[],
+): Promise<void> {
+  const wantedOf = ({ question: { ending, body } }: QuestionPayment): string | undefined => {
+    const number = numbers.find((each) => each.ending === ending)
+    return number && lastState(number, body)
+  }
+  const known = payments.filter((payment) => wantedOf(payment) !== undefined)
+  await followPayments(target, known, (payment) => payment.record['transaction_status'] === wantedOf(payment))
+  await elapse(target.own, LATE_MS)
+  await forEachOf(known, async (payment) => {
+    await poll(target, payment)
+    const { driver, question, record } = payment
+    const { kind, what, ending, body } = question
+    const paid = { currency: String(body['currency']), amount: Number(body['amount']) }
+    if (await ranDry(record, { ...paid, tests: 'what becomes of payouts to test numbers' })) return
+    const [status, wanted] = [String(record['transaction_status']), wantedOf(payment)]
+    driver.hold(
+      kind.operation,
+      status === wanted,
+      `test number ${ending}: ${status} in place of ${wanted}`,
+      `${kind.name} with ${what} is ${status} in the end, and ${wanted} was expected (${SOURCE})`,
+    )
+  })
+}
 
 /** Of several invalid fields the first one is reported. */
 export const fieldOrder = section(async (fixture, kinds) => {
