@@ -1,9 +1,15 @@
-import { canonical, type FreshValue, type Prepare, type Profile } from '../../schemathesis-runner-wrapper/index.ts'
+import {
+  canonical,
+  type FreshValue,
+  type OpenApiDocument,
+  type Prepare,
+  type Profile,
+  type Schema,
+} from '../../schemathesis-runner-wrapper/index.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { present } from '../../harness/part.ts'
-import { admitEmptyFields } from './empty-fields.ts'
 import { seedPayments, type LiveServer } from './seed-payments.ts'
 import { withLiveExamples } from './live-examples.ts'
 
@@ -40,6 +46,34 @@ const USED = /^merchant_reference \(.*\) (?:has already been used|is also in lin
  */
 const isRefusedByRule = (reply: string): boolean =>
   errorsIn(reply).every((message) => isBusinessRefusal(message) || USED.test(message))
+
+const FLAG = 'x-empty-is-absent'
+const EMPTY: Schema = { enum: ['', null] }
+
+/**
+ * Writes into the schemas what the contract says in words and `x-empty-is-absent`: that an optional field may be empty
+ * or null. The published contract keeps to one type per field, which every tool understands; Schemathesis expects a
+ * refusal of each value outside of a schema.
+ */
+export function admitEmptyFields(contract: OpenApiDocument): OpenApiDocument {
+  for (const schema of Object.values(contract.components?.schemas ?? {}))
+    for (const each of [schema, ...(schema.oneOf ?? [])]) admitOptional(each)
+  for (const parameter of Object.values(contract.components?.parameters ?? {})) {
+    if (parameter[FLAG] === true && parameter.schema) parameter.schema = { anyOf: [parameter.schema, { enum: [''] }] }
+  }
+  return contract
+}
+
+function admitOptional(schema: Schema): void {
+  if (schema[FLAG] !== true || !schema.properties) return
+  schema.properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, property]) => {
+      if (property.properties) admitOptional(property)
+      const isOptional = schema.required?.includes(name) !== true && property.enum?.includes(null) !== true
+      return [name, isOptional ? { anyOf: [property, { ...EMPTY }] } : property]
+    }),
+  )
+}
 
 const serverOf = ({ baseUrl, keys: given }: Parameters<Prepare>[1]): LiveServer => ({
   url: baseUrl,
