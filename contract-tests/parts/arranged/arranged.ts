@@ -64,7 +64,7 @@ type Result = ReturnType<CaseRunner<DeclaredCase>['result']>
 type Put = CaseRunner<DeclaredCase>['put']
 type Changes = Readonly<Record<string, unknown>>
 /** Sends an example of the contract, with changes. */
-type Ask = (id: string, rule: string, status: number, changes: Changes) => ReturnType<Put>
+type SendExample = (id: string, rule: string, status: number, changes: Changes) => ReturnType<Put>
 
 async function through(context: Context, to: string, run: (put: Put) => Promise<void>): Promise<Result> {
   const { target, contract, setup } = context
@@ -123,7 +123,7 @@ const LONG_PERIOD = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
 /** The requests with these settings, and the expected status of each. */
-const SETTLED: readonly Parameters<Ask>[] = [
+const SETTLED: readonly Parameters<SendExample>[] = [
   ['listPaymentProviders', 'providers, one of them switched off', 200, COLLECTIONS],
   ['listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }],
   ['initializeCollection', 'a collection by a provider that is switched off', 400, INACTIVE],
@@ -177,28 +177,28 @@ async function withSettings(context: Context): Promise<Result> {
     await set(SETTINGS)
     return await through(context, gateway.url, async (put) => {
       const draft = createDraft(context)
-      const ask: Ask = (...given) => put(draft(...given))
-      await reachBounds(ask)
-      await reachPromptBounds(ask, () => gateway.runDue())
-      await reachHolderBounds(ask)
-      for (const row of SETTLED) await ask(...row)
+      const send: SendExample = (...given) => put(draft(...given))
+      await reachBounds(send)
+      await reachPromptBounds(send, () => gateway.runDue())
+      await reachHolderBounds(send)
+      for (const row of SETTLED) await send(...row)
       await gateway.runDue()
       clock.advance(60_000)
       await gateway.runDue()
       await set(`update merchants set redirect_hosts = '{pay.shop.example}'`)
-      await ask('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
+      await send('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
         redirect_url: 'https://shop.example/done',
       })
-      await ask('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' })
+      await send('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' })
       clock.advance(APPROVAL_MS)
       await gateway.runDue()
       const ended = { merchant_reference: 'ARRANGED-WAITS' }
-      await ask('verifyTransaction', 'a payout that was not approved in time', 200, ended)
+      await send('verifyTransaction', 'a payout that was not approved in time', 200, ended)
       await set('update merchants set verification_url = null')
-      await ask('sendFunds', 'a payout without a verification URL', 400, {})
+      await send('sendFunds', 'a payout without a verification URL', 400, {})
       await set('update merchants set suspended_at = now()')
-      for (const id of MOVING_MONEY) await ask(id, 'a payment of a suspended merchant', 401, {})
-      await ask('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS)
+      for (const id of MOVING_MONEY) await send(id, 'a payment of a suspended merchant', 401, {})
+      await send('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS)
     })
   } finally {
     await gateway.stop()
@@ -206,22 +206,22 @@ async function withSettings(context: Context): Promise<Result> {
 }
 
 /** An account number that has used up its OTPs, its guesses and its pages. */
-async function reachBounds(ask: Ask): Promise<void> {
+async function reachBounds(send: SendExample): Promise<void> {
   const asksForOtp = { msisdn: '256780100005' }
   const rule = 'a collection that asks for a one-time password'
-  const internal_reference = referenceIn(await ask('initializeCollection', rule, 202, asksForOtp))
+  const internal_reference = referenceIn(await send('initializeCollection', rule, 202, asksForOtp))
   for (const wrong of ['a wrong OTP', 'an OTP after too many wrong ones'])
-    await ask('authorizeCollection', wrong, 400, { internal_reference, otp: 999_999 })
-  await ask('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp)
+    await send('authorizeCollection', wrong, 400, { internal_reference, otp: 999_999 })
+  await send('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp)
   const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
   for (let open = 0; open < OPEN_PAGES_MAX; open++)
-    await ask('initializeCollection', 'a collection on the payment page', 202, onPage)
-  await ask('initializeCollection', 'a collection on one payment page too many', 400, onPage)
+    await send('initializeCollection', 'a collection on the payment page', 202, onPage)
+  await send('initializeCollection', 'a collection on one payment page too many', 400, onPage)
 }
 
 /** An account that was asked for ten times while its operator is silent, and a day that has no holder left. */
-async function reachHolderBounds(ask: Ask): Promise<void> {
-  const holder = (rule: string, status: number, msisdn: string) => ask('findAccountHolder', rule, status, { msisdn })
+async function reachHolderBounds(send: SendExample): Promise<void> {
+  const holder = (rule: string, status: number, msisdn: string) => send('findAccountHolder', rule, status, { msisdn })
   for (let asked = 0; asked < 10; asked += 1) await holder('an operator that is silent', 503, '256772000013')
   await holder('an account that was asked for too often', 429, '256772000013')
   for (const msisdn of ['256772000101', '256772000102']) await holder('the last holders of a day', 200, msisdn)
@@ -229,17 +229,17 @@ async function reachHolderBounds(ask: Ask): Promise<void> {
 }
 
 /** A phone that has received its prompt: from the second collection, and from the OTP of the second one that waits. */
-async function reachPromptBounds(ask: Ask, runDue: () => Promise<unknown>): Promise<void> {
+async function reachPromptBounds(send: SendExample, runDue: () => Promise<unknown>): Promise<void> {
   const phone = { msisdn: '256780300123' }
-  await ask('initializeCollection', 'a collection with the last prompt of its hour', 202, phone)
-  await ask('initializeCollection', 'a collection with one prompt too many', 429, phone)
+  await send('initializeCollection', 'a collection with the last prompt of its hour', 202, phone)
+  await send('initializeCollection', 'a collection with one prompt too many', 429, phone)
   const waits = () =>
-    ask('initializeCollection', 'a collection that waits for a one-time password', 202, { msisdn: '256780400005' })
+    send('initializeCollection', 'a collection that waits for a one-time password', 202, { msisdn: '256780400005' })
   const accepted = [await waits(), await waits()]
   await runDue()
   for (const [index, status] of [202, 429].entries()) {
     const change = { internal_reference: referenceIn(accepted[index]), otp: 123_456 }
-    await ask('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change)
+    await send('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change)
   }
 }
 
@@ -281,7 +281,7 @@ const referenceIn = (reply: WireReply | undefined): unknown =>
 function createDraft({ target, contract }: Pick<Context, 'target' | 'contract'>) {
   const known = contractTarget(target, contract)
   let counter = 0
-  return (...[id, rule, status, changes]: Parameters<Ask>): DeclaredCase => {
+  return (...[id, rule, status, changes]: Parameters<SendExample>): DeclaredCase => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,
