@@ -2,7 +2,6 @@ import {
   canonical,
   type FreshValue,
   type OpenApiDocument,
-  type Prepare,
   type Profile,
   type Schema,
 } from '../../schemathesis-runner-wrapper/index.ts'
@@ -10,7 +9,6 @@ import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { present } from '../../harness/part.ts'
-import { seedPayments, type LiveServer } from './seed-payments.ts'
 import { withLiveExamples } from './live-examples.ts'
 
 /**
@@ -18,9 +16,14 @@ import { withLiveExamples } from './live-examples.ts'
  * an outcome and stay. Prefixes of Kenya have up to three digits, all others two.
  */
 const freshValues = (start: number): readonly FreshValue[] => [
-  // What was made before the run is named as it is.
+  // A payout that was made before the run is named as it is.
   ...['merchant_reference', 'batch_reference'].map((name): FreshValue => {
-    return { in: 'body', name, pattern: '(?!SEEDED-)(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}', start }
+    return {
+      in: 'body',
+      name,
+      pattern: '(?!PAYOUT-[0-9]{8,9}$)(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}',
+      start,
+    }
   }),
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}', start },
   ...['msisdn', 'account_number'].flatMap((name): FreshValue[] => [
@@ -75,20 +78,17 @@ function admitOptional(schema: Schema): void {
   )
 }
 
-const serverOf = ({ baseUrl, keys: given }: Parameters<Prepare>[1]): LiveServer => ({
-  url: baseUrl,
-  publicKey: present(given.publicKey, 'public key'),
-  secretKey: present(given.secretKey, 'secret key'),
-})
-
-const seeded =
-  (start: number): Prepare =>
-  async (contract, running) =>
-    admitEmptyFields(withLiveExamples(contract, await seedPayments(serverOf(running), start)))
-
-/** @param start of the values that a server accepts once */
-export const sandboxProfile = (start = 0): Profile =>
-  canonical({ prepare: seeded(start), freshValues: freshValues(start), isBusinessRefusal: isRefusedByRule })
+/** @param path of the contract @param start of the values that a server accepts once */
+export const sandboxProfile = (path: string | URL, start = 0): Profile =>
+  canonical({
+    prepare: async (copy, { baseUrl: url, keys }) => {
+      const publicKey = present(keys.publicKey, 'public key')
+      const secretKey = present(keys.secretKey, 'secret key')
+      return admitEmptyFields(await withLiveExamples(copy, path, { url, publicKey, secretKey }, start))
+    },
+    freshValues: freshValues(start),
+    isBusinessRefusal: isRefusedByRule,
+  })
 
 /** The unchanged contract: for servers that cannot be prepared. */
 export const BARE: Profile = canonical({

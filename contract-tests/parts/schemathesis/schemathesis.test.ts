@@ -61,7 +61,7 @@ test('the canonical copy differs only in examples and optional empty fields', as
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
   onTestFinished(async () => running.stop?.())
-  const copy = await sandboxProfile().prepare!(await readContract(CONTRACT), {
+  const copy = await sandboxProfile(CONTRACT).prepare!(await readContract(CONTRACT), {
     baseUrl: running.baseUrl,
     keys: running.keys!,
   })
