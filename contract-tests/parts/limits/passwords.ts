@@ -3,7 +3,7 @@ import { customerOf, press, WRONG_OTP, SANDBOX_OTP } from '../../driver/customer
 import { expectRecord } from '../../driver/payment-driver.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
-import { MOMENT_MS, TRIES_MAX } from './bounds.ts'
+import { HOSTED, MOMENT_MS, TRIES_MAX } from './bounds.ts'
 
 const LIFETIME_MS = 5 * 60_000
 /** A new one is not sent earlier. */
@@ -56,12 +56,7 @@ async function fiveWrong(fixture: DriverFixture): Promise<void> {
 /** The tries are those of the collection: a new password on the page gives no further ones. */
 async function anewBetween(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('a new OTP between wrong ones')
-  const made = await driver.collect({
-    msisdn: driver.phone('005'),
-    mobile_money_hpp: true,
-    redirect_url: 'https://shop.example/done',
-    merchant_reference: driver.reference(),
-  })
+  const made = await driver.collect({ ...HOSTED, msisdn: driver.phone('005'), merchant_reference: driver.reference() })
   const customer = customerOf(fixture.target, made.data)
   if (!customer) return
   await press(customer, 'pay')
