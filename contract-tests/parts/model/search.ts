@@ -54,8 +54,9 @@ export async function searchModel(system: SystemUnderTest, options: SearchOption
   const notReproduced: Finding[] = []
   const known = new Set<string>()
   for (let seed = options.seed; search.runs < options.runs && findings.length < options.findingsMax; seed += 1) {
-    const { finding, isReproduced } = await searchOnce(search, seed, known)
-    if (!finding) break
+    const searched = await searchOnce(search, seed, known)
+    if (!searched) break
+    const { finding, isReproduced } = searched
     if (isReproduced) {
       options.log(`model: ${finding.about}: ${finding.what}`)
       findings.push(finding)
@@ -65,12 +66,7 @@ export async function searchModel(system: SystemUnderTest, options: SearchOption
   return { commands: search.commands, findings, notReproduced }
 }
 
-interface SearchResult {
-  readonly finding?: Finding
-  readonly isReproduced?: boolean
-}
-
-async function searchOnce(search: Search, seed: number, known: ReadonlySet<string>): Promise<SearchResult> {
+async function searchOnce(search: Search, seed: number, known: ReadonlySet<string>) {
   const { system, options } = search
   let failure: Failure | undefined
   let shorter = 0
@@ -85,7 +81,7 @@ async function searchOnce(search: Search, seed: number, known: ReadonlySet<strin
     throw failed.violation
   })
   const details = await fc.check(property, { seed, numRuns: options.runs - search.runs })
-  if (!failure) return {}
+  if (!failure) return undefined
   const { violation, story } = failure
   const steps = story.map((sentence, index) => `${index + 1}. ${sentence}`).join('; ')
   const finding: Finding = {
