@@ -51,12 +51,8 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
       if (!reply || !driver.expect(each.operation, reply, expected(each), rule, SOURCE)) continue
       const says = reply.header('idempotency-replayed')
       const wanted = replayed ? 'true' : undefined
-      driver.hold(
-        each.operation,
-        says === wanted,
-        rule,
-        `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`,
-      )
+      const what = `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`
+      driver.hold(each.operation, says === wanted, rule, what)
     }
   }
   hold(firsts, 'first', ({ first }) => first, false)
