@@ -66,12 +66,8 @@ async function ended(fixture: AdditionsFixture, driver: PaymentDriver, accepted:
   let record: Fields = {}
   const isOver = async (): Promise<boolean> => isFinal((record = (await driver.refund(reference)).data))
   await passing(fixture.target.own, isOver, ENDS_MS)
-  driver.hold(
-    LOOKUP,
-    isFinal(record),
-    'a refund ends',
-    `refund ${String(reference)} is ${String(record.transaction_status)} after a while`,
-  )
+  const what = `refund ${String(reference)} is ${String(record.transaction_status)} after a while`
+  driver.hold(LOOKUP, isFinal(record), 'a refund ends', what)
   if (isFinal(record)) fixture.ending.push({ webhook: 'refundCallback', reference: String(reference) })
   return record
 }
@@ -91,12 +87,8 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
   const record = await ended(fixture, driver, first)
   expectEnd(driver, record, { ...COMPLETED, request_amount: 2000, total_debit: 2000 }, 'a partial refund')
   const { transaction_type: type } = await driver.verify(own)
-  driver.hold(
-    'verifyTransaction',
-    type === 'COLLECTION',
-    'verify of a shared reference',
-    `verify returned a ${String(type)} for the reference of a collection and its refund`,
-  )
+  const other = `verify returned a ${String(type)} for the reference of a collection and its refund`
+  driver.hold('verifyTransaction', type === 'COLLECTION', 'verify of a shared reference', other)
   const second = await refund(driver, ours, { amount: 1500 }, 202, "a refund by Malipo's reference of the collection")
   await ended(fixture, driver, second)
   const { merchant_reference: used } = second.data
@@ -137,12 +129,8 @@ async function atOnce(fixture: AdditionsFixture): Promise<void> {
   const { merchant_reference: own } = await paid(driver)
   const request = () => driver.post(REFUND, { ...bodyOf(driver, own), amount: 2000 })
   const accepted = (await Promise.all(Array.from({ length: 5 }, request))).filter(({ status }) => status === 202)
-  driver.hold(
-    REFUND,
-    accepted.length === 2,
-    'refunds at once',
-    `${accepted.length} of 5 refunds of 2000 UGX at once were accepted, of a collection of 5000 UGX: two fit`,
-  )
+  const what = `${accepted.length} of 5 refunds of 2000 UGX at once were accepted, of a collection of 5000 UGX: two fit`
+  driver.hold(REFUND, accepted.length === 2, 'refunds at once', what)
   for (const each of accepted) await ended(fixture, driver, each)
 }
 

@@ -59,12 +59,8 @@ async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pa
   const isKept = after.transaction_status === before && status >= 400 && status < 500
   const came = `was answered ${status}, and the payment is ${String(after.transaction_status)}`
   driver.story.note(`the form to ${what} on the payment page, sent ${sent.name}`)
-  driver.hold(
-    'paymentPage',
-    isKept,
-    `a form ${sent.name} has an effect`,
-    `the form to ${what}, sent ${sent.name}, ${came}; it must be refused (4xx), and the payment must stay ${before}: ${SOURCE}`,
-  )
+  const effect = `the form to ${what}, sent ${sent.name}, ${came}; it must be refused (4xx), and the payment must stay ${before}: ${SOURCE}`
+  driver.hold('paymentPage', isKept, `a form ${sent.name} has an effect`, effect)
   if (isKept) await sentByPage(driver, reference, customer, form)
 }
 
