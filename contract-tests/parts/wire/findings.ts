@@ -1,5 +1,5 @@
 import type { Finding } from '../../harness/part.ts'
-import type { Breach } from './rules.ts'
+import type { Breach, Verdict } from './rules.ts'
 import { shellLine } from './shell-line.ts'
 import type { WireCase } from './wire-case.ts'
 
@@ -10,7 +10,8 @@ interface GroupedBreach extends Breach {
 
 export interface Findings {
   /** @param episode equal for cases that run at the same time: a hiccup of the machine shows in all of them */
-  note(breach: Breach, wireCase: WireCase, episode?: number): void
+  hold(verdict: Verdict, wireCase: WireCase, episode?: number): void
+  readonly checks: number
   list(): readonly Finding[]
 }
 
@@ -20,13 +21,20 @@ type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
 /** Groups breaches: a fault that a hundred cases show is one finding, shown by the first of them. */
 export function createFindings(url: URL, secrets: Readonly<Record<string, string>>, triesAgain: TriesAgain): Findings {
   const noted = new Map<string, GroupedBreach>()
+  let checks = 0
   return {
-    note(breach, wireCase, episode = 0) {
-      const key = keyOf(breach)
-      const known = noted.get(key)
-      known?.episodes.add(episode)
-      if (known) known.cases.push(wireCase)
-      else noted.set(key, { ...breach, cases: [wireCase], episodes: new Set([episode]) })
+    get checks() {
+      return checks
+    },
+    hold(verdict, wireCase, episode = 0) {
+      checks += verdict.checks
+      for (const breach of verdict.breaches) {
+        const key = keyOf(breach)
+        const known = noted.get(key)
+        known?.episodes.add(episode)
+        if (known) known.cases.push(wireCase)
+        else noted.set(key, { ...breach, cases: [wireCase], episodes: new Set([episode]) })
+      }
     },
     list: () => [...noted.values()].map(findingOf),
   }

@@ -13,7 +13,7 @@ export interface Breach {
   readonly timed?: true
 }
 
-interface Verdict {
+export interface Verdict {
   readonly checks: number
   readonly breaches: readonly Breach[]
 }
