@@ -18,14 +18,6 @@ export interface SearchOptions {
   readonly log: (line: string) => void
 }
 
-export interface SearchReport {
-  /** Commands that were run. */
-  readonly commands: number
-  readonly findings: readonly Finding[]
-  /** Findings that did not recur when the run was repeated. */
-  readonly notReproduced: readonly Finding[]
-}
-
 /** State of one search, shared by all of its runs. */
 interface Search {
   readonly system: SystemUnderTest
@@ -43,8 +35,11 @@ interface Failure {
 
 const SECOND_MS = 1_000
 
-/** Runs random command lists until one breaks a rule, shrinks it, and looks for other rules that break. */
-export async function searchModel(system: SystemUnderTest, options: SearchOptions): Promise<SearchReport> {
+/**
+ * Runs random command lists until one breaks a rule, shrinks it, and looks for other rules that break. @returns how many
+ * commands were run, and findings; those that did not recur when the run was repeated, apart
+ */
+export async function searchModel(system: SystemUnderTest, options: SearchOptions) {
   const { own } = system
   // Lets earlier payments end, and a day pass so that their use of the daily limits expires.
   for (const ms of [DAY_MS + 1, SECOND_MS, 3 * SECOND_MS]) await own?.advance(ms)
