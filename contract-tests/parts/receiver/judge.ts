@@ -71,11 +71,18 @@ const sharesOf = ([first, ...others]: Attempts): readonly number[] =>
       : []
   })
 
-/** A message comes to a URL of the merchant, and names its payment; the part `additions` sees that it is the right one. */
-function addressFaults({ webhook, path, reference }: Message): readonly Fault[] {
+/** A message comes to the URL of its webhook, and names its payment. */
+function addressFaults({ webhook, path, reference, json }: Message): readonly Fault[] {
   if (path.startsWith(TRAP_PATH)) return faultIf(true, 'redirect', 'a redirect was followed')
+  const { transaction_type: type } = payloadOf({ json })
+  const claimed = type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
   return [
     ...faultIf(webhook === undefined, 'url', "a request came to a URL that is not the merchant's"),
+    ...faultIf(
+      webhook !== undefined && type !== undefined && webhook !== claimed,
+      `is ${claimed}`,
+      `a ${claimed} came to the URL of ${webhook}`,
+    ),
     ...faultIf(webhook !== undefined && reference === undefined, 'names nothing', 'a message names no payment'),
   ]
 }
