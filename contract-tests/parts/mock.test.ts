@@ -15,12 +15,6 @@ import { isFields } from '../harness/json.ts'
 import { listen } from '../harness/listen.ts'
 import { passOn, type WireHeaders, type WireReply, type WireRequest } from '../harness/proxy.ts'
 
-/** Its call, and the field of the reply's data that it resolves to; absent: the whole data. */
-interface ClientNotes {
-  readonly call: string
-  readonly result?: string
-}
-type Paths = Readonly<Record<string, Readonly<Record<string, { readonly 'x-client': ClientNotes }>>>>
 type AnyCall = (...given: readonly unknown[]) => Promise<unknown>
 
 const REQUEST_MS_MAX = 60_000
@@ -118,9 +112,6 @@ test("an invalid request gets a schema fault's example, or the one it prefers", 
   }
 })
 
-const clientNotes = ({ path, method }: Operation): ClientNotes =>
-  (contract.document.paths as unknown as Paths)[path]![method.toLowerCase()]!['x-client']
-
 /**
  * Calls the client by the operation's `x-client` name, with the values of the contract's request example, and with an
  * idempotency key where the operation takes one.
@@ -129,8 +120,7 @@ async function call(malipo: Malipo, operation: Operation): Promise<unknown> {
   const { parameters, body } = operation
   const given = (where: string) =>
     parameters.filter((parameter) => parameter.in === where).map(({ name, example }) => [name, example] as const)
-  const { call: name } = clientNotes(operation)
-  const [group = '', verb = ''] = name.split('.')
+  const [group = '', verb = ''] = operation.client!.call.split('.')
   const calls = malipo as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>
   return calls[group]![verb]!(
     ...given('path').map(([, example]) => example),
@@ -153,7 +143,7 @@ const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
 test('our client gets the data of every operation from the mock', async () => {
   for (const operation of operations) {
     const { data } = answersOf(operation)[0]!.value as { readonly data: Record<string, unknown> }
-    const { result } = clientNotes(operation)
+    const { result } = operation.client!
     expect(await call(mocked(), operation), operation.id).toEqual(result === undefined ? data : data[result])
   }
 })

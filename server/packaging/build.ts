@@ -72,6 +72,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
     data: [
       'generated/openapi.json',
       'openapi/workflows/*.yaml',
+      'contract-tests/parts/outgoing/hidden-paths.txt',
       'contract-tests/schemathesis-runner-wrapper/*.{py,lock}',
     ],
     // To the repository these are tools.

@@ -23,25 +23,17 @@ export async function judgeCallbacks(fixture: AdditionsFixture, { messages }: Re
   // Another server may send some of them nowhere: its account has a URL for each.
   const isSent = (kind: string): boolean =>
     target.own !== undefined || callbacks.some(({ json }) => callbackKind(json) === kind)
-  for (const { webhook, reference } of ending)
-    if (isSent(webhook))
-      driver.hold(
-        webhook,
-        !missing().some((each) => each.reference === reference && each.webhook === webhook),
-        'a callback arrives',
-        `no ${webhook} about ${reference} came, which has ended`,
-      )
+  for (const { webhook, reference } of ending) {
+    const isMissing = missing().some((each) => each.reference === reference && each.webhook === webhook)
+    const none = `no ${webhook} about ${reference} came, which has ended`
+    if (isSent(webhook)) driver.hold(webhook, !isMissing, 'a callback arrives', none)
     else notJudged(`no ${webhook} came at all: point the account's URL at the receiver`)
+  }
   for (const { json, webhook, path } of callbacks) {
     const kind = callbackKind(json)
-    const wanted = URL_OF[kind] ?? kind
     // Those of a second account have paths of their own.
     if (path.startsWith('/other/')) continue
-    driver.hold(
-      kind,
-      webhook === wanted,
-      'a callback comes to its own URL',
-      `a ${kind} came to ${path}: that is not the URL for it`,
-    )
+    const what = `a ${kind} came to ${path}: that is not the URL for it`
+    driver.hold(kind, webhook === (URL_OF[kind] ?? kind), 'a callback comes to its own URL', what)
   }
 }

@@ -1,7 +1,7 @@
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 import { elapse } from '../../driver/clock.ts'
 import { isFinal } from '../../driver/message-fields.ts'
-import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { expectRecord, type PaymentDriver } from '../../driver/payment-driver.ts'
 import type { ApiReply } from '../../driver/requests.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
@@ -20,36 +20,29 @@ export async function expectedPayments(fixture: AdditionsFixture): Promise<void>
   await refused(driver)
 }
 
-const expectation = (driver: PaymentDriver, changes: Fields = {}): Fields => ({
-  provider_code: 'mtn_ug',
-  merchant_reference: driver.reference(),
-  customer_reference: 'auto',
-  currency: 'UGX',
-  amount: 5000,
-  description: 'Invoice of May',
-  ...changes,
-})
 const expectPayment = (driver: PaymentDriver, changes: Fields = {}): Promise<ApiReply> =>
-  driver.post(EXPECT, expectation(driver, changes))
+  driver.post(EXPECT, {
+    provider_code: 'mtn_ug',
+    merchant_reference: driver.reference(),
+    customer_reference: 'auto',
+    currency: 'UGX',
+    amount: 5000,
+    description: 'Invoice of May',
+    ...changes,
+  })
 
 /** A customer of the sandbox pays, which takes a moment to arrive. */
 async function pay(fixture: AdditionsFixture, driver: PaymentDriver, reference: string, amount: number): Promise<void> {
   const body = new URLSearchParams({ provider: 'mtn_ug', account: driver.phone(), amount: String(amount), reference })
   await fetch(new URL('/sandbox/payments', fixture.target.url), { method: 'POST', body, redirect: 'manual' })
-  if (fixture.target.own) await driver.advance(ARRIVES_MS)
-  else await elapse(undefined, ARRIVES_MS)
+  await elapse(fixture.target.own, ARRIVES_MS)
 }
 
 /** Its record has these values: once it is final, where they are those of a final state. */
 async function holdState(driver: PaymentDriver, accepted: ApiReply, state: Fields, rule: string): Promise<void> {
   const { merchant_reference: reference } = accepted.data
   const record = await (isFinal(state) ? driver.settled(reference) : driver.verify(reference))
-  driver.hold(
-    EXPECT,
-    Object.entries(state).every(([name, value]) => record[name] === value),
-    rule,
-    `${rule}: it is ${JSON.stringify(record)}, not ${JSON.stringify(state)} (${SOURCE})`,
-  )
+  expectRecord(driver, EXPECT, record, state, rule, SOURCE)
 }
 
 const PENDING = { transaction_status: 'PENDING', status_message: 'Waiting for the customer to pay' }
@@ -75,12 +68,8 @@ async function paidByReference(fixture: AdditionsFixture, driver: PaymentDriver)
   await pay(fixture, driver, String(free.data.customer_reference), 9001)
   await holdState(driver, free, PENDING, 'more than the highest amount')
   await pay(fixture, driver, String(free.data.customer_reference), 7000)
-  await holdState(
-    driver,
-    free,
-    { transaction_status: 'COMPLETED', request_amount: 7000 },
-    'a free amount as it is paid',
-  )
+  const chosen = { transaction_status: 'COMPLETED', request_amount: 7000 }
+  await holdState(driver, free, chosen, 'a free amount as it is paid')
 }
 
 async function refused(driver: PaymentDriver): Promise<void> {
@@ -92,13 +81,10 @@ async function refused(driver: PaymentDriver): Promise<void> {
     [{ expires_in: 2_592_001 }, 'expires_in_out_of_bounds'],
     [{ provider_code: 'bank_ng' }, 'provider_of_banks'],
   ]
-  for (const [changes, example] of cases)
-    driver.expect(
-      EXPECT,
-      await expectPayment(driver, changes),
-      { status: 400, message: refusal(example) },
-      `it refuses ${example.replaceAll('_', ' ')}`,
-    )
+  for (const [changes, example] of cases) {
+    const expected = { status: 400, message: refusal(example) }
+    driver.expect(EXPECT, await expectPayment(driver, changes), expected, `it refuses ${example.replaceAll('_', ' ')}`)
+  }
 }
 
 /**

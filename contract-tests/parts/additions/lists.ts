@@ -16,13 +16,14 @@ const OTHER_LINES = 3
 
 /** What a merchant reads of its own history: events, transactions and statements say what callbacks and look-ups do. */
 export async function lists(fixture: AdditionsFixture): Promise<void> {
-  const driver = fixture.driver('lists')
+  const plain = fixture.driver('lists')
   const secret = { 'secret-key': fixture.target.secretKey }
-  await events(fixture, driver, secret)
-  await whileOpen(fixture, driver, secret)
-  await filters(driver, secret)
-  await transactions(driver, secret)
-  for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, secret, type)
+  const driver: PaymentDriver = { ...plain, get: (path, more) => plain.get(path, { ...secret, ...more }) }
+  await events(fixture, driver)
+  await whileOpen(fixture, driver)
+  await filters(driver)
+  await transactions(driver)
+  for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, type)
   const end = nowOf(fixture).getTime()
   for (const [more, wanted] of [
     [0, 200],
@@ -30,26 +31,24 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   ] as const) {
     const [from, to] = [end - DAYS_MAX * DAY_MS - more, end].map((at) => new Date(at).toISOString())
     const path = `/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&from=${from}&to=${to}`
-    driver.expect('getStatement', await driver.get(path, secret), wanted, `a statement of 31 days and ${more} ms`)
+    driver.expect('getStatement', await driver.get(path), wanted, `a statement of 31 days and ${more} ms`)
   }
 }
 
-type Headers = Readonly<Record<string, string>>
-
 const nowOf = ({ target }: AdditionsFixture): Date => target.own?.now() ?? new Date()
 
-async function events(fixture: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
+async function events(fixture: AdditionsFixture, driver: PaymentDriver): Promise<void> {
   const { merchant, target } = fixture
   const listed: Fields[] = []
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const after = Number(listed.at(-1)?.number ?? 0)
-    const items = itemsOf((await driver.get(`/data/events?after=${after}&limit=100`, secret)).data, 'events')
+    const items = itemsOf((await driver.get(`/data/events?after=${after}&limit=100`)).data, 'events')
     if (items.length === 0) break
     listed.push(...items)
   }
   // A program that keeps both goes on from where it was.
   const begin = new Date(nowOf(fixture).getTime() - DAY_MS / 2).toISOString()
-  for (const after of [1, 2]) await driver.get(`/data/events?from=${begin}&after=${after}&limit=3`, secret)
+  for (const after of [1, 2]) await driver.get(`/data/events?from=${begin}&after=${after}&limit=3`)
   const inOrder = listed.every(({ number }, index) => number === index + 1)
   driver.hold('listEvents', inOrder, 'events without gaps', 'the numbers of the events do not count 1, 2, 3')
   const bodies = new Map(listed.map((event) => [event.webhook_id, event.body]))
@@ -65,9 +64,8 @@ async function events(fixture: AdditionsFixture, driver: PaymentDriver, secret: 
 }
 
 /** Lists show payments also before their end. */
-async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, secret: Headers): Promise<void> {
-  const list = (type: string): Promise<unknown> =>
-    driver.get(`/data/transactions?transaction_type=${type}&limit=5`, secret)
+async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver): Promise<void> {
+  const list = (type: string): Promise<unknown> => driver.get(`/data/transactions?transaction_type=${type}&limit=5`)
   const { data: payout } = await driver.pay({ account_number: driver.phone() })
   await list('PAYOUT')
   const { data } = await driver.collect({ msisdn: driver.phone() })
@@ -83,7 +81,7 @@ async function whileOpen({ target }: AdditionsFixture, driver: PaymentDriver, se
 }
 
 /** A filter leaves out nothing that has its value, and the beginning of a reference is no pattern. */
-async function filters(driver: PaymentDriver, secret: Headers): Promise<void> {
+async function filters(driver: PaymentDriver): Promise<void> {
   const begin = driver.reference()
   const references = [`${begin}_1`, `${begin}X1`, `${begin}.1`]
   for (const merchant_reference of references) await driver.collect({ merchant_reference, msisdn: driver.phone('006') })
@@ -91,7 +89,7 @@ async function filters(driver: PaymentDriver, secret: Headers): Promise<void> {
   const common = { provider_code: 'mtn_ug', merchant_reference: `${begin}-E`, ...expected }
   await driver.post('expectPayment', common)
   const listed = async (query: string): Promise<readonly Fields[]> =>
-    itemsOf((await driver.get(`/data/transactions?limit=50&${query}`, secret)).data, 'transactions')
+    itemsOf((await driver.get(`/data/transactions?limit=50&${query}`)).data, 'transactions')
   for (const reference of references) await listed(`reference=${reference.slice(0, -1)}`)
   const all = await listed('')
   for (const name of ['transaction_status', 'transaction_type', 'provider_code']) {
@@ -109,11 +107,11 @@ async function filters(driver: PaymentDriver, secret: Headers): Promise<void> {
 }
 
 /** All pages of a list of transactions. */
-async function pagesOf(driver: PaymentDriver, secret: Headers, filter: string): Promise<readonly Fields[]> {
+async function pagesOf(driver: PaymentDriver, filter: string): Promise<readonly Fields[]> {
   const listed: Fields[] = []
   let after = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data } = await driver.get(`/data/transactions?limit=40${filter}${after}`, secret)
+    const { data } = await driver.get(`/data/transactions?limit=40${filter}${after}`)
     listed.push(...itemsOf(data, 'transactions'))
     if (typeof data.next !== 'string') break
     after = `&after=${data.next}`
@@ -122,49 +120,39 @@ async function pagesOf(driver: PaymentDriver, secret: Headers, filter: string): 
 }
 
 /** The kinds that have not come for longest are found behind all others: a page may be empty, and is not the last. */
-async function oldKinds(driver: PaymentDriver, secret: Headers, listed: readonly Fields[]): Promise<void> {
+async function oldKinds(driver: PaymentDriver, listed: readonly Fields[]): Promise<void> {
   const kinds = Map.groupBy(
     listed,
     ({ transaction_type: type, provider_code: code }) =>
       `&transaction_type=${String(type)}&provider_code=${String(code)}`,
   )
   for (const [filter, records] of [...kinds].slice(-OLD_KINDS)) {
-    const found = new Set((await pagesOf(driver, secret, filter)).map(({ internal_reference: id }) => id))
+    const found = new Set((await pagesOf(driver, filter)).map(({ internal_reference: id }) => id))
     const missing = records.find(({ internal_reference: id }) => !found.has(id))
     const what = `the pages of ${filter.slice(1)} lack ${String(missing?.merchant_reference)}, which the whole list has`
     driver.hold('listTransactions', missing === undefined, 'the pages of a filter', what)
   }
 }
 
-async function transactions(driver: PaymentDriver, secret: Headers): Promise<void> {
-  const listed = await pagesOf(driver, secret, '')
-  await oldKinds(driver, secret, listed)
+async function transactions(driver: PaymentDriver): Promise<void> {
+  const listed = await pagesOf(driver, '')
+  await oldKinds(driver, listed)
   const ids = new Set(listed.map(({ internal_reference: id }) => id))
   driver.hold('listTransactions', ids.size === listed.length, 'listed once', 'a transaction is on two pages')
-  for (const ofKind of Map.groupBy(listed, ({ transaction_type: type }) => type).values())
-    for (const record of ofKind) {
-      const { merchant_reference: reference, transaction_type: type } = record
-      const own = type === 'REFUND' ? (await driver.refund(reference)).data : await driver.verify(reference)
-      driver.hold(
-        'listTransactions',
-        isDeepStrictEqual(record, own),
-        'a listed record is that of its look-up',
-        `${String(reference)} is listed as ${JSON.stringify(record)}, and its look-up says ${JSON.stringify(own)}`,
-      )
-    }
+  for (const record of listed) {
+    const { merchant_reference: reference, transaction_type: type } = record
+    const own = type === 'REFUND' ? (await driver.refund(reference)).data : await driver.verify(reference)
+    const what = `${String(reference)} is listed as ${JSON.stringify(record)}, and its look-up says ${JSON.stringify(own)}`
+    driver.hold('listTransactions', isDeepStrictEqual(record, own), 'a listed record is that of its look-up', what)
+  }
 }
 
-async function statement(
-  fixture: AdditionsFixture,
-  driver: PaymentDriver,
-  secret: Headers,
-  type: string,
-): Promise<void> {
+async function statement(fixture: AdditionsFixture, driver: PaymentDriver, type: string): Promise<void> {
   const to = nowOf(fixture).getTime() + 1_000
   const [begin, end] = [to - 30 * DAY_MS, to].map((at) => new Date(at).toISOString())
   const path = `/data/statement?wallet_type=${type}&currency=UGX&from=${begin}&to=${end}`
-  const { data } = await driver.get(path, secret)
-  const { reply } = await driver.get(path, { ...secret, accept: 'text/csv' })
+  const { data } = await driver.get(path)
+  const { reply } = await driver.get(path, { accept: 'text/csv' })
   const entries = itemsOf(data, 'entries')
   const sum = entries.reduce((total, { amount }) => total + Number(amount), Number(data.opening_balance))
   const { data: wallets } = await driver.wallets()
@@ -175,18 +163,11 @@ async function statement(
   driver.hold('getStatement', sum === closing, 'a statement adds up', `entries add up to ${sum}, not ${closing}`)
   const lines = reply?.body.toString().trimEnd().split('\r\n').length
   if (!fixture.target.own) return
-  driver.hold(
-    'getStatement',
-    lines === entries.length + OTHER_LINES,
-    'a statement as a file',
-    `the file has ${lines} lines for ${entries.length} entries`,
-  )
+  const rows = `the file has ${lines} lines for ${entries.length} entries`
+  driver.hold('getStatement', lines === entries.length + OTHER_LINES, 'a statement as a file', rows)
   // What payouts in flight hold is part of the statement, and not of the balance.
   const balance = Number(wallet?.actual_balance)
-  driver.hold(
-    'getStatement',
-    type === 'MERCHANT_PAYOUT' ? closing >= balance : closing === balance,
-    'a statement ends with the balance',
-    `it closes with ${closing}, and the wallet has ${balance}`,
-  )
+  const isRight = type === 'MERCHANT_PAYOUT' ? closing >= balance : closing === balance
+  const what = `it closes with ${closing}, and the wallet has ${balance}`
+  driver.hold('getStatement', isRight, 'a statement ends with the balance', what)
 }

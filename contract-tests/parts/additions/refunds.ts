@@ -2,7 +2,7 @@ import { refusal } from '../../../server/verification/testing/refusal.ts'
 import { phoneNumber } from '../../driver/account-numbers.ts'
 import { passing } from '../../driver/clock.ts'
 import { isFinal } from '../../driver/message-fields.ts'
-import type { PaymentDriver } from '../../driver/payment-driver.ts'
+import { expectRecord, type ExpectedReply, type PaymentDriver } from '../../driver/payment-driver.ts'
 import { paidInDollars } from '../../driver/provider-options.ts'
 import { itemsOf, type ApiReply } from '../../driver/requests.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -14,6 +14,7 @@ const LOOKUP = 'retrieveRefund'
 /** As long as the contract allows. */
 const REASON = 'One of two items returned, été '.padEnd(100, 'é')
 const NOBODYS = 'ORDER-NOBODY-MADE'
+const ENDS_MS = [0, 1_000, 1_000, 1_000, 1_000, 1_000]
 
 /** Refunds of collections in every state, of parts and of all, one after the other and at once. */
 export async function refunds(fixture: AdditionsFixture): Promise<void> {
@@ -44,8 +45,19 @@ const bodyOf = (driver: PaymentDriver, collection: unknown): Fields => ({
   collection_reference: collection,
   reason: REASON,
 })
-const refund = (driver: PaymentDriver, collection: unknown, changes: Fields = {}): Promise<ApiReply> =>
-  driver.post(REFUND, { ...bodyOf(driver, collection), ...changes })
+
+/** Requests a refund, and checks how it is answered. */
+async function refund(
+  driver: PaymentDriver,
+  collection: unknown,
+  changes: Fields,
+  expected: ExpectedReply | number,
+  rule: string,
+): Promise<ApiReply> {
+  const reply = await driver.post(REFUND, { ...bodyOf(driver, collection), ...changes })
+  driver.expect(REFUND, reply, expected, rule)
+  return reply
+}
 
 /** The record of an accepted refund once it is final. */
 async function ended(fixture: AdditionsFixture, driver: PaymentDriver, accepted: ApiReply): Promise<Fields> {
@@ -53,24 +65,15 @@ async function ended(fixture: AdditionsFixture, driver: PaymentDriver, accepted:
   if (accepted.status !== 202) return {}
   let record: Fields = {}
   const isOver = async (): Promise<boolean> => isFinal((record = (await driver.refund(reference)).data))
-  await passing(fixture.target.own, isOver, [0, 1_000, 1_000, 1_000, 1_000, 1_000])
-  driver.hold(
-    LOOKUP,
-    isFinal(record),
-    'a refund ends',
-    `refund ${String(reference)} is ${String(record.transaction_status)} after a while`,
-  )
+  await passing(fixture.target.own, isOver, ENDS_MS)
+  const what = `refund ${String(reference)} is ${String(record.transaction_status)} after a while`
+  driver.hold(LOOKUP, isFinal(record), 'a refund ends', what)
   if (isFinal(record)) fixture.ending.push({ webhook: 'refundCallback', reference: String(reference) })
   return record
 }
 
 const expectEnd = (driver: PaymentDriver, record: Fields, expected: Fields, rule: string): boolean =>
-  driver.hold(
-    LOOKUP,
-    Object.entries(expected).every(([name, value]) => record[name] === value),
-    rule,
-    `${rule}: the refund is ${JSON.stringify(record)}, not ${JSON.stringify(expected)} (${SOURCE})`,
-  )
+  expectRecord(driver, LOOKUP, record, expected, rule, SOURCE)
 
 const COMPLETED = { transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }
 
@@ -78,67 +81,45 @@ async function inParts(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('refunds in parts', SOURCE)
   // The charge of the refunded one has to come from another one.
   await paid(driver)
-  const collection = await paid(driver)
-  const { merchant_reference: own, internal_reference: ours } = collection
-  const first = await refund(driver, own, { merchant_reference: own, amount: 2000 })
-  driver.expect(REFUND, first, 202, 'a refund with the reference of its collection')
+  const { merchant_reference: own, internal_reference: ours } = await paid(driver)
+  const partly = { merchant_reference: own, amount: 2000 }
+  const first = await refund(driver, own, partly, 202, 'a refund with the reference of its collection')
   const record = await ended(fixture, driver, first)
   expectEnd(driver, record, { ...COMPLETED, request_amount: 2000, total_debit: 2000 }, 'a partial refund')
   const { transaction_type: type } = await driver.verify(own)
-  driver.hold(
-    'verifyTransaction',
-    type === 'COLLECTION',
-    'verify of a shared reference',
-    `verify returned a ${String(type)} for the reference of a collection and its refund`,
-  )
-  const second = await refund(driver, ours, { amount: 1500 })
-  driver.expect(REFUND, second, 202, "a refund by Malipo's reference of the collection")
+  const other = `verify returned a ${String(type)} for the reference of a collection and its refund`
+  driver.hold('verifyTransaction', type === 'COLLECTION', 'verify of a shared reference', other)
+  const second = await refund(driver, ours, { amount: 1500 }, 202, "a refund by Malipo's reference of the collection")
   await ended(fixture, driver, second)
   const { merchant_reference: used } = second.data
   const verified = await driver.find(String(used))
   driver.expect('verifyTransaction', verified, 404, 'verify of the reference of a refund')
-  driver.expect(
-    REFUND,
-    await refund(driver, own, { merchant_reference: used, amount: 500 }),
-    { status: 409, message: refusal('merchant_reference_used', { 'ORDER-2026-0001': String(used) }) },
-    'a used reference of a refund',
-  )
+  const again = { status: 409, message: refusal('merchant_reference_used', { 'ORDER-2026-0001': String(used) }) }
+  await refund(driver, own, { merchant_reference: used, amount: 500 }, again, 'a used reference of a refund')
   const tooMuch = { status: 400, message: refusal('refund_too_much', { '3000 UGX': '1500 UGX' }) }
-  driver.expect(REFUND, await refund(driver, own, { amount: 1501 }), tooMuch, 'more than is left')
+  await refund(driver, own, { amount: 1501 }, tooMuch, 'more than is left')
   await tooFine(driver, own)
-  const last = await refund(driver, own)
-  driver.expect(REFUND, last, 202, 'a refund of what is left')
-  expectEnd(
-    driver,
-    await ended(fixture, driver, last),
-    { ...COMPLETED, request_amount: 1500 },
-    'a refund without an amount takes what is left',
-  )
-  const nothing = refusal('refund_nothing_left', { 'ORDER-2026-0001': String(own) })
-  for (const more of [{}, { amount: 1 }])
-    driver.expect(REFUND, await refund(driver, own, more), { status: 409, message: nothing }, 'a refund of nothing')
-  if (fixture.target.other) await ofOthers(fixture, driver, own, used)
+  const last = await ended(fixture, driver, await refund(driver, own, {}, 202, 'a refund of what is left'))
+  const rest = { ...COMPLETED, request_amount: 1500 }
+  expectEnd(driver, last, rest, 'a refund without an amount takes what is left')
+  const nothing = { status: 409, message: refusal('refund_nothing_left', { 'ORDER-2026-0001': String(own) }) }
+  for (const more of [{}, { amount: 1 }]) await refund(driver, own, more, nothing, 'a refund of nothing')
+  if (fixture.target.other) await ofOthers(driver, driver.as(fixture.target.other), own, used)
 }
 
 async function tooFine(driver: PaymentDriver, own: unknown): Promise<void> {
   const text = JSON.stringify({ ...bodyOf(driver, own), amount: 512 })
-  driver.expect(
-    REFUND,
-    await driver.post(REFUND, text.replace('"amount":512', '"amount":512.0000000000000001')),
-    400,
-    'an amount of a refund that a float would round',
-  )
+  const fine = await driver.post(REFUND, text.replace('"amount":512', '"amount":512.0000000000000001'))
+  driver.expect(REFUND, fine, 400, 'an amount of a refund that a float would round')
 }
 
 /** Another merchant's collection and refund do not exist. */
-async function ofOthers(fixture: AdditionsFixture, driver: PaymentDriver, own: unknown, used: unknown): Promise<void> {
-  const { other } = fixture.target
-  if (!other) return
-  const thirdParty = driver.as(other)
+async function ofOthers(driver: PaymentDriver, thirdParty: PaymentDriver, own: unknown, used: unknown): Promise<void> {
   const theirs = await paid(thirdParty, { amount: 700 })
+  const rule = "a refund of another merchant's collection"
   for (const reference of [theirs.merchant_reference, theirs.internal_reference])
-    driver.expect(REFUND, await refund(driver, reference), 404, "a refund of another merchant's collection")
-  driver.expect(REFUND, await refund(thirdParty, own), 404, "a refund of another merchant's collection")
+    await refund(driver, reference, {}, 404, rule)
+  await refund(thirdParty, own, {}, 404, rule)
   driver.expect(LOOKUP, await thirdParty.refund(used), 404, "another merchant's refund")
 }
 
@@ -146,14 +127,10 @@ async function ofOthers(fixture: AdditionsFixture, driver: PaymentDriver, own: u
 async function atOnce(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('refunds at once', SOURCE)
   const { merchant_reference: own } = await paid(driver)
-  const replies = await Promise.all(Array.from({ length: 5 }, () => refund(driver, own, { amount: 2000 })))
-  const accepted = replies.filter(({ status }) => status === 202)
-  driver.hold(
-    REFUND,
-    accepted.length === 2,
-    'refunds at once',
-    `${accepted.length} of 5 refunds of 2000 UGX at once were accepted, of a collection of 5000 UGX: two fit`,
-  )
+  const request = () => driver.post(REFUND, { ...bodyOf(driver, own), amount: 2000 })
+  const accepted = (await Promise.all(Array.from({ length: 5 }, request))).filter(({ status }) => status === 202)
+  const what = `${accepted.length} of 5 refunds of 2000 UGX at once were accepted, of a collection of 5000 UGX: two fit`
+  driver.hold(REFUND, accepted.length === 2, 'refunds at once', what)
   for (const each of accepted) await ended(fixture, driver, each)
 }
 
@@ -167,23 +144,15 @@ async function converted(fixture: AdditionsFixture): Promise<void> {
   if (!collection) return fixture.skip('refunds of a converted collection: no provider takes dollars')
   const { merchant_reference: own } = await driver.settled(collection.data.merchant_reference)
   // Parts are rounded down, so the last one is more than its own conversion.
-  for (const amount of [2.22, 2.22, 2.22, undefined]) {
-    const part = await refund(driver, own, amount === undefined ? {} : { amount })
-    driver.expect(REFUND, part, 202, 'a part in the currency of the request')
-    await ended(fixture, driver, part)
-  }
+  for (const part of [{ amount: 2.22 }, { amount: 2.22 }, { amount: 2.22 }, {}])
+    await ended(fixture, driver, await refund(driver, own, part, 202, 'a part in the currency of the request'))
   const cents = { ...elsewhere(driver, 'TZS', 'mpesa_ke', '71', 'KES'), amount: 29_000 }
   const small = await driver.collect(cents)
   if (small.status !== 202) return
-  await driver.settled(small.data.merchant_reference)
+  const { merchant_reference: tiny } = await driver.settled(small.data.merchant_reference)
   // A two-hundredth of a cent.
-  const tooSmall = await refund(driver, small.data.merchant_reference, { amount: 0.01 })
-  driver.expect(
-    REFUND,
-    tooSmall,
-    { status: 400, message: refusal('refund_too_small') },
-    'a refund of a part of the smallest unit',
-  )
+  const tooSmall = { status: 400, message: refusal('refund_too_small') }
+  await refund(driver, tiny, { amount: 0.01 }, tooSmall, 'a refund of a part of the smallest unit')
 }
 
 /** A refund that the wallet does not cover fails, and its part is free again; so is that of one the operator refuses. */
@@ -194,26 +163,26 @@ async function failing(fixture: AdditionsFixture): Promise<void> {
   const wallet = itemsOf(data, 'merchant_wallets').find(
     ({ wallet_type: type, currency }) => type === 'MERCHANT_COLLECTION' && currency === 'RWF',
   )
-  const all = await refund(driver, own, { reason: 'Order cancelled' })
-  driver.expect(REFUND, all, 202, 'a refund that the wallet does not cover')
+  const uncovered = 'a refund that the wallet does not cover'
+  const all = await refund(driver, own, { reason: 'Order cancelled' }, 202, uncovered)
   const record = await ended(fixture, driver, all)
   if (Number(wallet?.available_balance) < 5000) {
-    const uncovered = {
+    const failed = {
       transaction_status: 'FAILED',
       status_message: 'Insufficient balance for the transaction',
       failure_code: 'insufficient_funds',
       total_debit: 0,
     }
-    expectEnd(driver, record, uncovered, 'a refund that the wallet does not cover')
-    const again = await refund(driver, own, { amount: 5000 })
-    driver.expect(REFUND, again, 202, 'a refund of all after one that failed')
+    expectEnd(driver, record, failed, uncovered)
+    const again = await refund(driver, own, { amount: 5000 }, 202, 'a refund of all after one that failed')
     await ended(fixture, driver, again)
   }
-  const late = await driver.collect({ msisdn: driver.phone('007') })
+  const { data: late } = await driver.collect({ msisdn: driver.phone('007') })
   const isPaid = async (): Promise<boolean> =>
-    (await driver.verify(late.data.merchant_reference)).transaction_status === 'COMPLETED'
-  if (!(await passing(fixture.target.own, isPaid, [0, 1_000, 1_000, 1_000, 1_000, 1_000]))) return
-  const failed = await ended(fixture, driver, await refund(driver, late.data.merchant_reference))
+    (await driver.verify(late.merchant_reference)).transaction_status === 'COMPLETED'
+  if (!(await passing(fixture.target.own, isPaid, ENDS_MS))) return
+  const refused = await refund(driver, late.merchant_reference, {}, 202, 'a refund of a late success')
+  const failed = await ended(fixture, driver, refused)
   expectEnd(driver, failed, { transaction_status: 'FAILED', total_debit: 0 }, 'a refund that the operator fails')
   await driver.advance(4_000)
   await fixture.target.own?.failedRefundsNeverPaid()
@@ -225,27 +194,18 @@ async function refused(fixture: AdditionsFixture): Promise<void> {
   const open = await driver.collect({ msisdn: driver.phone('006') })
   const failed = await paid(driver, { msisdn: driver.phone('002') })
   for (const { merchant_reference: own } of [open.data, failed]) {
-    const message = refusal('refund_not_completed', { 'ORDER-2026-0002': String(own) })
+    const expected = { status: 409, message: refusal('refund_not_completed', { 'ORDER-2026-0002': String(own) }) }
     for (const more of [{}, { amount: 1000 }])
-      driver.expect(
-        REFUND,
-        await refund(driver, own, more),
-        { status: 409, message },
-        'a refund of what is not completed',
-      )
+      await refund(driver, own, more, expected, 'a refund of what is not completed')
   }
-  const payout = await driver.pay({ account_number: driver.phone() })
-  for (const reference of [payout.data.merchant_reference, payout.data.internal_reference, NOBODYS])
-    driver.expect(REFUND, await refund(driver, reference), 404, 'a refund of what is no collection')
+  const { data: payout } = await driver.pay({ account_number: driver.phone() })
+  for (const reference of [payout.merchant_reference, payout.internal_reference, NOBODYS])
+    await refund(driver, reference, {}, 404, 'a refund of what is no collection')
   const unknown = { status: 404, message: refusal('refund_unknown', { 'REFUND-2026-0404': NOBODYS }) }
   driver.expect(LOOKUP, await driver.refund(NOBODYS), unknown, 'an unknown refund')
-  const turned = await refund(driver, (await paid(driver)).merchant_reference, { reason: 'Order \u202e cancelled' })
-  driver.expect(
-    REFUND,
-    turned,
-    { status: 400, message: refusal('reason_direction') },
-    'a reason that turns its direction',
-  )
+  const { merchant_reference: own } = await paid(driver)
+  const turned = { status: 400, message: refusal('reason_direction') }
+  await refund(driver, own, { reason: 'Order \u202e cancelled' }, turned, 'a reason that turns its direction')
 }
 
 /** Where the operator has no refund: by a payout, if the merchant allows it. */
@@ -255,19 +215,16 @@ async function byPayout(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('a refund by payout', SOURCE)
   const { merchant_reference: own } = await paid(driver)
   await gateway.refundsByPayout(String(own), false)
-  const message = refusal('refund_impossible', { 'ORDER-2026-0003': String(own) })
-  driver.expect(REFUND, await refund(driver, own), { status: 409, message }, 'a refund that the operator does not have')
+  const impossible = { status: 409, message: refusal('refund_impossible', { 'ORDER-2026-0003': String(own) }) }
+  await refund(driver, own, {}, impossible, 'a refund that the operator does not have')
   await gateway.refundsByPayout(String(own), true)
-  const record = await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))
-  expectEnd(driver, record, { ...COMPLETED, refund_method: 'PAYOUT' }, 'a refund by payout')
+  const rule = 'a refund by payout'
+  const record = await ended(fixture, driver, await refund(driver, own, { amount: 1000 }, 202, rule))
+  expectEnd(driver, record, { ...COMPLETED, refund_method: 'PAYOUT' }, rule)
   const { merchant_reference: poor } = await paid(driver, elsewhere(driver, 'TZS', 'vodacom_tz', '75'))
   await gateway.refundsByPayout(String(poor), true)
-  expectEnd(
-    driver,
-    await ended(fixture, driver, await refund(driver, poor)),
-    { transaction_status: 'FAILED' },
-    'a refund by payout that the wallet does not cover',
-  )
+  const uncovered = await ended(fixture, driver, await refund(driver, poor, {}, 202, rule))
+  expectEnd(driver, uncovered, { transaction_status: 'FAILED' }, 'a refund by payout that the wallet does not cover')
 }
 
 /** Without a refund URL no callback is sent: one at another URL is found with the callbacks. */
@@ -277,7 +234,7 @@ async function withoutUrl(fixture: AdditionsFixture): Promise<void> {
   const driver = fixture.driver('a refund without a refund URL', SOURCE)
   const { merchant_reference: own } = await paid(driver)
   await gateway.refundUrl(false)
-  await ended(fixture, driver, await refund(driver, own, { amount: 1000 }))
+  await ended(fixture, driver, await refund(driver, own, { amount: 1000 }, 202, 'a refund without a refund URL'))
   await driver.advance(1_000)
   await gateway.refundUrl(true)
   fixture.ending.pop()

@@ -1,13 +1,14 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { passing } from '../../driver/clock.ts'
 import { followPayments } from '../../driver/follow-payments.ts'
-import { isFinal } from '../../driver/message-fields.ts'
+import { startReceiver, type Message } from '../../driver/merchant-server.ts'
+import { isFinal, payloadOf } from '../../driver/message-fields.ts'
 import { payoutFunds, tooLittle } from '../../driver/payout-funds.ts'
 import { readAtOnce } from './at-once.ts'
 import { makeBook, type CreatedPayment } from './created-payments.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { lists } from './lists.ts'
-import { judgeMessages, listenForBoth } from './messages.ts'
 import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
 import { createPair, type MerchantPair } from './merchant-pair.ts'
@@ -43,7 +44,7 @@ export async function runApart(
   const { fixture } = pair
   const isReceived = receiver !== undefined && other.receiver !== undefined
   if (!isReceived) fixture.skip(UNDELIVERED)
-  const listening = receiver && (await listenForBoth(target))
+  const listening = receiver && (await startReceiver({ port: receiver.port, own }))
   try {
     const made = await pay(pair)
     const isWanted = (name: CheckName): boolean => only?.includes(name) ?? true
@@ -95,4 +96,21 @@ async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
     made.push(...book)
   }
   return made
+}
+
+/** Each payment that ends has a callback; the rule "signatures" sees whose URL it comes to, and whose keys sign it. */
+async function judgeMessages(
+  { fixture }: MerchantPair,
+  made: readonly CreatedPayment[],
+  messages: readonly Message[],
+): Promise<void> {
+  const received = ({ reference }: CreatedPayment): boolean =>
+    messages.some((message) => message.reference === reference && isFinal(payloadOf(message)))
+  const ending = made.filter(({ ends }) => ends)
+  await passing(fixture.target.own, () => ending.every(received))
+  for (const payment of ending) {
+    const { driver, merchant, what } = payment
+    const missing = `no callback about ${what} of ${merchant.name} came`
+    driver.hold('callbacks', received(payment), `of ${merchant.letter} arrive`, missing)
+  }
 }

@@ -34,15 +34,15 @@ const ACCEPTING = ['initializeCollection', 'sendFunds', 'createPayoutBatch', 're
  * verification URL), exhausted bounds of an account number, and a failing server (429, 500, 503). Only for gateways of
  * our own.
  */
-export const arrangedPart = (arrangements: GatewaySetup): Part => ({
+export const arrangedPart = (setup: GatewaySetup): Part => ({
   name: 'arranged',
   what: 'settings of staff, bounds of an account number; 429, 500 and 503 of every operation',
   async run(target, { seed }) {
     const { done } = beginPart('arranged', seed)
-    const contract = readContract(target.contract)
-    const results = [await withSettings(target, contract, arrangements, seed)]
+    const context = { target, contract: readContract(target.contract), setup, seed }
+    const results = [await withSettings(context)]
     for (const trouble of ['limit', 'fault', 'storage', 'overload'] as const)
-      results.push(await inTrouble(target, contract, arrangements, trouble))
+      results.push(await inTrouble(context, trouble))
     const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
     return done({
       findings: results.flatMap(({ findings }) => findings),
@@ -54,19 +54,24 @@ export const arrangedPart = (arrangements: GatewaySetup): Part => ({
   },
 })
 
+interface Context {
+  readonly target: Target
+  readonly contract: Contract
+  readonly setup: GatewaySetup
+  readonly seed: number
+}
 type Result = ReturnType<CaseRunner<DeclaredCase>['result']>
+type Put = CaseRunner<DeclaredCase>['put']
+type Changes = Readonly<Record<string, unknown>>
+/** Sends an example of the contract, with changes. */
+type SendExample = (id: string, rule: string, status: number, changes: Changes) => ReturnType<Put>
 
-async function through(
-  target: Target,
-  contract: Contract,
-  to: string,
-  { onExchange }: GatewaySetup,
-  run: (runner: CaseRunner<DeclaredCase>) => Promise<void>,
-): Promise<Result> {
-  const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
+async function through(context: Context, to: string, run: (put: Put) => Promise<void>): Promise<Result> {
+  const { target, contract, setup } = context
+  const proxy = await startProxy({ to, ...(setup.onExchange && { onExchange: setup.onExchange }) })
   const runner = createOurRunner({ ...target, url: proxy.url }, contract)
   try {
-    await run(runner)
+    await run(runner.put)
   } finally {
     await proxy.close()
   }
@@ -118,12 +123,7 @@ const LONG_PERIOD = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
 /** The requests with these settings, and the expected status of each. */
-const SETTLED: readonly (readonly [
-  operation: string,
-  rule: string,
-  status: number,
-  change: Readonly<Record<string, unknown>>,
-])[] = [
+const SETTLED: readonly Parameters<SendExample>[] = [
   ['listPaymentProviders', 'providers, one of them switched off', 200, COLLECTIONS],
   ['listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }],
   ['initializeCollection', 'a collection by a provider that is switched off', 400, INACTIVE],
@@ -155,17 +155,12 @@ const MOVING_MONEY = [
   'expectPayment',
 ] as const
 
-async function withSettings(
-  target: Target,
-  contract: Contract,
-  arrangements: GatewaySetup,
-  seed: number,
-): Promise<Result> {
+async function withSettings(context: Context): Promise<Result> {
   const clock = fixedClock()
-  const connection = await arrangements.newDatabase()
+  const connection = await context.setup.newDatabase()
   const gateway = await startTestGateway({
     connection,
-    surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
+    surroundings: { clock, random: seededRandom(`arranged ${context.seed}`), checkReplies: false },
     env: {
       MALIPO_OTP_SENDS_MAX: '4',
       MALIPO_ACCOUNT_HOLDERS_PER_DAY: '12',
@@ -173,38 +168,37 @@ async function withSettings(
       MALIPO_PROMPTS_PER_HOUR: '1',
     },
   })
-  try {
-    await gateway.pool.query(SETTINGS)
-    await asOwner(connection, OLD_MONTH)
+  const set = async (statement: string): Promise<void> => {
+    await gateway.pool.query(statement)
     await gateway.refresh()
-    return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
-      const request = createDraft(target, contract)
-      await reachBounds(put, request)
-      await reachPromptBounds(put, request, () => gateway.runDue())
-      await reachHolderBounds(put, request)
-      for (const [id, rule, status, change] of SETTLED) await put(request(id, rule, status, change))
+  }
+  try {
+    await asOwner(connection, OLD_MONTH)
+    await set(SETTINGS)
+    return await through(context, gateway.url, async (put) => {
+      const draft = createDraft(context)
+      const send: SendExample = (...given) => put(draft(...given))
+      await reachBounds(send)
+      await reachPromptBounds(send, () => gateway.runDue())
+      await reachHolderBounds(send)
+      for (const row of SETTLED) await send(...row)
       await gateway.runDue()
       clock.advance(60_000)
       await gateway.runDue()
-      await gateway.pool.query(`update merchants set redirect_hosts = '{pay.shop.example}'`)
-      await gateway.refresh()
-      await put(
-        request('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
-          redirect_url: 'https://shop.example/done',
-        }),
-      )
-      await put(request('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
+      await set(`update merchants set redirect_hosts = '{pay.shop.example}'`)
+      await send('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
+        redirect_url: 'https://shop.example/done',
+      })
+      await send('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' })
       clock.advance(APPROVAL_MS)
       await gateway.runDue()
       const ended = { merchant_reference: 'ARRANGED-WAITS' }
-      await put(request('verifyTransaction', 'a payout that was not approved in time', 200, ended))
-      await gateway.pool.query('update merchants set verification_url = null')
-      await gateway.refresh()
-      await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
-      await gateway.pool.query('update merchants set suspended_at = now()')
-      await gateway.refresh()
-      for (const id of MOVING_MONEY) await put(request(id, 'a payment of a suspended merchant', 401, {}))
-      await put(request('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS))
+      await send('verifyTransaction', 'a payout that was not approved in time', 200, ended)
+      await set('update merchants set verification_url = null')
+      await send('sendFunds', 'a payout without a verification URL', 400, {})
+      await set('update merchants set suspended_at = now()')
+      for (const id of MOVING_MONEY) await send(id, 'a payment of a suspended merchant', 401, {})
+      await send('listPaymentProviders', 'a look-up of a suspended merchant', 200, COLLECTIONS)
     })
   } finally {
     await gateway.stop()
@@ -212,65 +206,49 @@ async function withSettings(
 }
 
 /** An account number that has used up its OTPs, its guesses and its pages. */
-async function reachBounds(
-  put: CaseRunner<DeclaredCase>['put'],
-  request: ReturnType<typeof createDraft>,
-): Promise<void> {
+async function reachBounds(send: SendExample): Promise<void> {
   const asksForOtp = { msisdn: '256780100005' }
-  const accepted = await put(
-    request('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
-  )
-  const internal_reference = referenceIn(accepted)
-  for (const rule of ['a wrong OTP', 'an OTP after too many wrong ones'])
-    await put(request('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
-  await put(request('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp))
+  const rule = 'a collection that asks for a one-time password'
+  const internal_reference = referenceIn(await send('initializeCollection', rule, 202, asksForOtp))
+  for (const wrong of ['a wrong OTP', 'an OTP after too many wrong ones'])
+    await send('authorizeCollection', wrong, 400, { internal_reference, otp: 999_999 })
+  await send('initializeCollection', 'a collection that asks for one OTP too many', 400, asksForOtp)
   const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
   for (let open = 0; open < OPEN_PAGES_MAX; open++)
-    await put(request('initializeCollection', 'a collection on the payment page', 202, onPage))
-  await put(request('initializeCollection', 'a collection on one payment page too many', 400, onPage))
+    await send('initializeCollection', 'a collection on the payment page', 202, onPage)
+  await send('initializeCollection', 'a collection on one payment page too many', 400, onPage)
+}
+
+/** An account that was asked for ten times while its operator is silent, and a day that has no holder left. */
+async function reachHolderBounds(send: SendExample): Promise<void> {
+  const holder = (rule: string, status: number, msisdn: string) => send('findAccountHolder', rule, status, { msisdn })
+  for (let asked = 0; asked < 10; asked += 1) await holder('an operator that is silent', 503, '256772000013')
+  await holder('an account that was asked for too often', 429, '256772000013')
+  for (const msisdn of ['256772000101', '256772000102']) await holder('the last holders of a day', 200, msisdn)
+  await holder('one holder too many in a day', 429, '256772000103')
 }
 
 /** A phone that has received its prompt: from the second collection, and from the OTP of the second one that waits. */
-async function reachHolderBounds(
-  put: CaseRunner<DeclaredCase>['put'],
-  request: ReturnType<typeof createDraft>,
-): Promise<void> {
-  const ask = (rule: string, status: number, msisdn: string) =>
-    put(request('findAccountHolder', rule, status, { msisdn }))
-  for (let asked = 0; asked < 10; asked += 1) await ask('an operator that is silent', 503, '256772000013')
-  await ask('an account that was asked for too often', 429, '256772000013')
-  for (const msisdn of ['256772000101', '256772000102']) await ask('the last holders of a day', 200, msisdn)
-  await ask('one holder too many in a day', 429, '256772000103')
-}
-
-async function reachPromptBounds(
-  put: CaseRunner<DeclaredCase>['put'],
-  request: ReturnType<typeof createDraft>,
-  runDue: () => Promise<unknown>,
-): Promise<void> {
+async function reachPromptBounds(send: SendExample, runDue: () => Promise<unknown>): Promise<void> {
   const phone = { msisdn: '256780300123' }
-  await put(request('initializeCollection', 'a collection with the last prompt of its hour', 202, phone))
-  await put(request('initializeCollection', 'a collection with one prompt too many', 429, phone))
-  const rule = 'a collection that waits for a one-time password'
-  const withOtp = [1, 2].map(() => request('initializeCollection', rule, 202, { msisdn: '256780400005' }))
-  const accepted = [await put(present(withOtp[0], rule)), await put(present(withOtp[1], rule))]
+  await send('initializeCollection', 'a collection with the last prompt of its hour', 202, phone)
+  await send('initializeCollection', 'a collection with one prompt too many', 429, phone)
+  const waits = () =>
+    send('initializeCollection', 'a collection that waits for a one-time password', 202, { msisdn: '256780400005' })
+  const accepted = [await waits(), await waits()]
   await runDue()
   for (const [index, status] of [202, 429].entries()) {
     const change = { internal_reference: referenceIn(accepted[index]), otp: 123_456 }
-    await put(request('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change))
+    await send('authorizeCollection', 'the right OTP, with and without room for a prompt', status, change)
   }
 }
 
-async function inTrouble(
-  target: Target,
-  contract: Contract,
-  arrangements: GatewaySetup,
-  trouble: InjectedFailure,
-): Promise<Result> {
+async function inTrouble(context: Context, trouble: InjectedFailure): Promise<Result> {
+  const { target, contract } = context
   const http = await startFailingHttp(trouble)
   try {
-    const draft = createDraft(target, contract)
-    const wrongKeys = createDraft({ ...target, publicKey: `${target.publicKey}-wrong` }, contract)
+    const draft = createDraft(context)
+    const wrongKeys = createDraft({ target: { ...target, publicKey: `${target.publicKey}-wrong` }, contract })
     // Uses up the limit without recording: these replies are not under test. With the public key, with both keys, with
     // a wrong key.
     const bursts =
@@ -282,7 +260,7 @@ async function inTrouble(
           ]
         : []
     for (const { request } of bursts) for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), request)
-    return await through(target, contract, http.url, arrangements, async ({ put }) => {
+    return await through(context, http.url, async (put) => {
       const operations = contract.operations.filter(
         ({ id, kind }) => kind === 'operation' && (trouble !== 'overload' || ACCEPTING.includes(id)),
       )
@@ -300,18 +278,18 @@ const referenceIn = (reply: WireReply | undefined): unknown =>
   fieldsOf(fieldsOf(jsonOf(reply?.body ?? Buffer.alloc(0)))['data'])['internal_reference']
 
 /** Requests from the contract's own examples, with changes. */
-function createDraft(target: Target, contract: Contract) {
+function createDraft({ target, contract }: Pick<Context, 'target' | 'contract'>) {
   const known = contractTarget(target, contract)
   let counter = 0
-  return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): DeclaredCase => {
+  return (...[id, rule, status, changes]: Parameters<SendExample>): DeclaredCase => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,
     )
-    const { body, ...draft } = exampleDraft(contract, operation, { next: () => counter++, parameters: change })
+    const { body, ...draft } = exampleDraft(contract, operation, { next: () => counter++, parameters: changes })
     const request = ourRequest(known, operation, {
       ...draft,
-      ...(body !== undefined && { body: { ...fieldsOf(body), ...change } }),
+      ...(body !== undefined && { body: { ...fieldsOf(body), ...changes } }),
     })
     return { operation, rule, expect: 'success', statuses: [status], request }
   }

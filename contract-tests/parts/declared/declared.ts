@@ -5,9 +5,10 @@ import type { DeclaredCase } from '../../driver/declared-case.ts'
 import { contractTarget, createOurRunner, ourKnowledge } from '../../driver/our-account.ts'
 import { judgeReply } from '../../driver/reply-judge.ts'
 import { createTraffic } from '../../driver/traffic.ts'
-import { beginPart, type Part, type Target } from '../../harness/part.ts'
-import { ourRequests } from './our-requests.ts'
+import { beginPart, type Part, type RunOptions, type Target } from '../../harness/part.ts'
 import { createRemarks } from './remarks.ts'
+import { replays, type OurContext } from './replays.ts'
+import { sandboxRequests } from './sandbox.ts'
 import { survey } from './survey.ts'
 
 const NAME = { name: 'declared', what: 'each thing the contract declares, once', byOperation: true } as const
@@ -43,6 +44,18 @@ export const declaredPart: Part = {
     await ourRequests({ ...context, target, next }, options)
     return done({ ...runner.result(), reason: remarks.text() })
   },
+}
+
+/** Requests of our own contract that its schemas do not lead to. */
+async function ourRequests(context: OurContext, { operations: wanted }: RunOptions): Promise<void> {
+  const { target, contract, traffic, put } = context
+  const isWanted = (id: string): boolean => wanted === undefined || wanted.includes(id)
+  for (const operation of contract.operations)
+    if (isWanted(operation.id) && operation.parameters.some(({ name }) => name === 'Idempotency-Key'))
+      await replays(context, operation)
+  if (!target.sandbox) return
+  for (const request of sandboxRequests({ ...context, request: traffic.toRequest }))
+    if (isWanted(request.operation.id)) await put(request)
 }
 
 /** The same for any contract, whatever its subject. */

@@ -122,8 +122,8 @@ function parameterDeviations(about: DeviationContext, parameter: Parameter): Mak
   const withoutIt = (draft: Draft): Draft => ({ ...draft, parameters: without(draft.parameters, name) })
   const to = (rule: string, expect: ExpectedReply, text: string): MakeDeviation =>
     changed(about, rule, expect, withText(text))
-  const isScalar = SCALARS.includes(schema.type ?? '')
-  const { in: place, required } = parameter
+  const { in: place, required = false } = parameter
+  const isSent = isSendable(parameter)
   const isText = schema.type === 'string' && (place === 'query' || place === 'path')
   const given: MakeDeviation = async () => {
     const text = await traffic.valueOf(operation, parameter)
@@ -132,43 +132,38 @@ function parameterDeviations(about: DeviationContext, parameter: Parameter): Mak
   }
   const twice: MakeDeviation = async () => {
     const text = (await traffic.valueOf(operation, parameter)) ?? ''
-    return withQuery(
-      await to(`a request with ${name} twice`, 'strict', text)(),
-      `${parameter.name}=${encodeURIComponent(text)}`,
-    )
+    const once = await to(`a request with ${name} twice`, 'strict', text)()
+    return withQuery(once, `${parameter.name}=${encodeURIComponent(text)}`)
   }
+  const unknown: MakeDeviation = () => to(`a request about an unknown ${parameter.name}`, 'accepted', randomUUID())()
+  const isOtherLanguage = parameter.name.toLowerCase() === 'accept-language'
   return [
-    ...(required === true ? [] : [given]),
-    ...(required === true && place !== 'path'
-      ? [changed(about, `a request without ${name}`, 'refused', withoutIt)]
-      : []),
-    ...(isScalar ? wrongTexts(contract, parameter.schema, isSendable(parameter)) : []).map((text) =>
-      to(`a request with an invalid ${name}`, 'refused', text),
-    ),
-    ...(isScalar ? edgesOf(contract, parameter.schema ?? {}) : [])
-      .filter(({ value }) => value !== null && isSendable(parameter)(plainText(value)))
-      .map(({ what, value }) => {
-        const isValid = contract.faultIn(parameter.schema ?? {}, value) === undefined
-        const rule = `a request with ${isValid ? '' : 'an invalid '}${name}: ${what}`
-        return to(rule, isValid ? 'accepted' : 'refused', plainText(value))
-      }),
-    ...(place === 'path' && schema.format === 'uuid'
-      ? [
-          changed(about, `a request about an unknown ${parameter.name}`, 'accepted', (draft) =>
-            withText(randomUUID())(draft),
-          ),
-        ]
-      : []),
-    ...(isScalar ? (schema.enum ?? []) : []).map((value) =>
-      to(`a request with ${name} ${String(value)}`, 'accepted', String(value)),
-    ),
+    ...(required ? [] : [given]),
+    ...(required && place !== 'path' ? [changed(about, `a request without ${name}`, 'refused', withoutIt)] : []),
+    ...(SCALARS.includes(schema.type ?? '') ? scalarDeviations() : []),
+    ...(place === 'path' && schema.format === 'uuid' ? [unknown] : []),
     ...(parameter['x-empty-is-absent'] ? [to(`a request with an empty ${name}`, 'accepted', '')] : []),
     ...(place === 'query' ? [twice] : []),
-    ...(parameter.name.toLowerCase() === 'accept-language'
-      ? [to('a request in other languages', 'ignored', OTHER_LANGUAGES)]
-      : []),
+    ...(isOtherLanguage ? [to('a request in other languages', 'ignored', OTHER_LANGUAGES)] : []),
     ...(isText ? [to(`a request with odd characters in ${name}`, 'either', ODD_TEXT)] : []),
   ]
+
+  /** Values of every kind that the schema allows or forbids. */
+  function scalarDeviations(): MakeDeviation[] {
+    const wrong = wrongTexts(contract, parameter.schema, isSent)
+    const edges = edgesOf(contract, parameter.schema ?? {})
+    return [
+      ...wrong.map((text) => to(`a request with an invalid ${name}`, 'refused', text)),
+      ...edges
+        .filter(({ value }) => value !== null && isSent(plainText(value)))
+        .map(({ what, value }) => {
+          const isValid = contract.faultIn(parameter.schema ?? {}, value) === undefined
+          const rule = `a request with ${isValid ? '' : 'an invalid '}${name}: ${what}`
+          return to(rule, isValid ? 'accepted' : 'refused', plainText(value))
+        }),
+      ...(schema.enum ?? []).map((value) => to(`a request with ${name} ${String(value)}`, 'accepted', String(value))),
+    ]
+  }
 }
 
 /** Header values are Latin-1 on the wire, without spaces at their ends; a path has no empty and no dotted segment. */
@@ -199,37 +194,21 @@ function mediaDeviations(about: DeviationContext): MakeDeviation[] {
   ): MakeDeviation =>
     changed(about, rule, expect, (draft) => ({ ...draft, ...change(draft.body) }), statuses && { statuses })
   const bytesOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body))
+  const cutOff = () => ({ body: Buffer.from('{"surprise": 50') })
+  const empty = () => ({ body: Buffer.alloc(0) })
+  const asText = (body: unknown) => ({ mediaType: 'text/plain', body: bytesOf(body) })
+  // One that would be accepted if it were smaller, and one whose text alone is too long.
+  const tooLarge = [(body: unknown) => JSON.stringify(body), () => ''].map((textOfBody) => (body: unknown) => ({
+    body: Buffer.from(textOfBody(body).padEnd(BODY_TOO_LARGE)),
+  }))
+  const ofNone = declares(415) ? [400, 415] : [400]
   return [
-    to('a request with a body that is no JSON', 'refused', () => ({ body: Buffer.from('{"surprise": 50') })),
+    to('a request with a body that is no JSON', 'refused', cutOff),
     to('a request with a body field twice', 'strict', (body) => ({ body: withFieldTwice(body) })),
-    ...(operation.request.required
-      ? [
-          to(
-            'a request without a body',
-            'refused',
-            () => ({ body: Buffer.alloc(0) }),
-            declares(415) ? [400, 415] : [400],
-          ),
-        ]
-      : []),
-    ...(declares(415)
-      ? [
-          to(
-            'a request with the media type text/plain',
-            'refused',
-            (body) => ({ mediaType: 'text/plain', body: bytesOf(body) }),
-            [415],
-          ),
-        ]
-      : []),
-    // One that would be accepted if it were smaller, and one whose text alone is too long.
-    ...(declares(413) ? [(body: unknown) => JSON.stringify(body), () => ''] : []).map((textOfBody) =>
-      to(
-        'a request with a body of a megabyte',
-        'strict',
-        (body) => ({ body: Buffer.from(textOfBody(body).padEnd(BODY_TOO_LARGE)) }),
-        [413],
-      ),
+    ...(operation.request.required ? [to('a request without a body', 'refused', empty, ofNone)] : []),
+    ...(declares(415) ? [to('a request with the media type text/plain', 'refused', asText, [415])] : []),
+    ...(declares(413) ? tooLarge : []).map((change) =>
+      to('a request with a body of a megabyte', 'strict', change, [413]),
     ),
   ]
 }

@@ -79,41 +79,22 @@ interface RefusedBody {
 
 /** Requests that a business rule refuses, built from an accepted body and an acceptable one. */
 function refusedBodies(accepted: unknown, acceptable: unknown): readonly RefusedBody[] {
-  if ('otp' in fieldsOf(accepted)) {
+  const fields = fieldsOf(accepted)
+  const used: RefusedBody = { body: accepted, status: 409, isKept: false }
+  const wrong = (path: readonly (string | number)[], value: unknown, status: number): RefusedBody => ({
+    body: changed(acceptable, path, value),
+    status,
+    isKept: false,
+  })
+  if ('otp' in fields)
     return [
-      { body: changed(accepted, ['internal_reference'], UNKNOWN_REFERENCE), status: 404, isKept: false },
-      { body: accepted, status: 409, isKept: false },
-      { body: changed(acceptable, ['otp'], WRONG_PASSWORD), status: 400, isKept: true },
+      wrong(['internal_reference'], UNKNOWN_REFERENCE, 404),
+      used,
+      { ...wrong(['otp'], WRONG_PASSWORD, 400), isKept: true },
     ]
-  }
-  if (Object.keys(fieldsOf(accepted)).length === 1)
-    return [
-      { body: { merchant_reference: 'PAYOUT-NOBODY-MADE' }, status: 404, isKept: false },
-      { body: accepted, status: 409, isKept: false },
-    ]
-  const { payouts } = fieldsOf(acceptable)
-  if (Array.isArray(payouts))
-    return [
-      {
-        body: changed(acceptable, ['payouts', 0, 'account_number'], NUMBER_OF_ANOTHER_OPERATOR),
-        status: 400,
-        isKept: false,
-      },
-      { body: accepted, status: 409, isKept: false },
-    ]
-  if ('collection_reference' in fieldsOf(accepted))
-    return [
-      { body: changed(acceptable, ['collection_reference'], UNKNOWN_REFERENCE), status: 404, isKept: false },
-      { body: accepted, status: 409, isKept: false },
-    ]
-  if ('customer_reference' in fieldsOf(accepted))
-    return [
-      { body: changed(acceptable, ['currency'], 'KES'), status: 400, isKept: false },
-      { body: accepted, status: 409, isKept: false },
-    ]
-  const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
-  return [
-    { body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400, isKept: false },
-    { body: accepted, status: 409, isKept: false },
-  ]
+  if (Object.keys(fields).length === 1) return [wrong(['merchant_reference'], 'PAYOUT-NOBODY-MADE', 404), used]
+  if ('payouts' in fields) return [wrong(['payouts', 0, 'account_number'], NUMBER_OF_ANOTHER_OPERATOR, 400), used]
+  if ('collection_reference' in fields) return [wrong(['collection_reference'], UNKNOWN_REFERENCE, 404), used]
+  if ('customer_reference' in fields) return [wrong(['currency'], 'KES', 400), used]
+  return [wrong(['msisdn' in fields ? 'msisdn' : 'account_number'], NUMBER_OF_ANOTHER_OPERATOR, 400), used]
 }

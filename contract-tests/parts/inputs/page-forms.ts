@@ -4,7 +4,7 @@ import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { cookiesFor, newCustomer, visit, type Customer, type Form } from '../../driver/browser.ts'
 import { REDIRECT_URL } from './input-requests.ts'
 import { pageAddress } from '../../driver/customer.ts'
-import { visitPage } from './questions/payment-page.ts'
+import { passOn, wireRequest } from '../../harness/proxy.ts'
 
 const SOURCE = 'a page of another site must neither pay nor cancel for its visitor'
 const FOREIGN = 'https://evil.example'
@@ -59,12 +59,8 @@ async function sentByOthers(fixture: DriverFixture, sent: ForeignForm, what: 'pa
   const isKept = after.transaction_status === before && status >= 400 && status < 500
   const came = `was answered ${status}, and the payment is ${String(after.transaction_status)}`
   driver.story.note(`the form to ${what} on the payment page, sent ${sent.name}`)
-  driver.hold(
-    'paymentPage',
-    isKept,
-    `a form ${sent.name} has an effect`,
-    `the form to ${what}, sent ${sent.name}, ${came}; it must be refused (4xx), and the payment must stay ${before}: ${SOURCE}`,
-  )
+  const effect = `the form to ${what}, sent ${sent.name}, ${came}; it must be refused (4xx), and the payment must stay ${before}: ${SOURCE}`
+  driver.hold('paymentPage', isKept, `a form ${sent.name} has an effect`, effect)
   if (isKept) await sentByPage(driver, reference, customer, form)
 }
 
@@ -87,11 +83,12 @@ async function submitted(
   form: Form,
   { headers, lacks }: Pick<ForeignForm, 'headers' | 'lacks'>,
 ): Promise<number> {
-  const cookie = cookiesFor(customer.cookies, new URL(customer.url))
-  const reply = await visitPage(new URL(form.action, customer.url), {
-    method: 'POST',
-    headers: { 'content-type': FORM_TYPE, ...headers, ...(lacks !== 'cookie' && cookie !== '' && { cookie }) },
-    body: new URLSearchParams(lacks === 'fields' ? {} : form.fields).toString(),
-  })
-  return reply?.status ?? 0
+  const { origin, pathname, search } = new URL(form.action, customer.url)
+  const cookie = lacks === 'cookie' ? '' : cookiesFor(customer.cookies, new URL(customer.url))
+  const sent = { 'content-type': FORM_TYPE, ...headers, ...(cookie !== '' && { cookie }) }
+  const body = new URLSearchParams(lacks === 'fields' ? {} : form.fields).toString()
+  return passOn(new URL(origin), wireRequest('POST', pathname + search, sent, body)).then(
+    ({ status }) => status,
+    () => 0,
+  )
 }

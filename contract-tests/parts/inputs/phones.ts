@@ -79,12 +79,8 @@ async function taken(
   const again = await driver.post(operation, { ...body, [field]: number }, key)
   const replayed = again.status === 202 && again.header('idempotency-replayed') === 'true'
   const twins = 'phone number: two spellings are two requests'
-  driver.hold(
-    operation,
-    replayed,
-    twins,
-    `${twins}: ${spell(number)} and ${number} under one key: ${again.status} came`,
-  )
+  const other = `${twins}: ${spell(number)} and ${number} under one key: ${again.status} came`
+  driver.hold(operation, replayed, twins, other)
 }
 
 /** Each listed prefix, and a number of another provider in the same country, as people write it. */

@@ -26,13 +26,9 @@ const REFUSED: readonly string[] = [
     (name) => `${PROVIDERS}?currency=UGX&${name}=PAYOUT`,
   ),
   ...['', '%20', '&', 'ugx'].map((value) => `${PROVIDERS}?currency=${value}&transaction_type=PAYOUT`),
-  PROVIDERS,
   `${PROVIDERS}?currency=&transaction_type=`,
-  `${PROVIDERS}?currency=UGX`,
-  `${PROVIDERS}?currency=ugx`,
   `${PROVIDERS}?transaction_type=nothing`,
   `${PROVIDERS}?transaction_type=nothing&currency=ugx`,
-  `${PROVIDERS}?transaction_type=nothing&currency=UGX`,
   `${BANKS}?Provider_code=bank_ng`,
   `${BANKS}?provider=bank_ng`,
 ]

@@ -2,8 +2,6 @@
 export const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
 export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const DIGITS = '0123456789'
-/** Crockford's base32. */
-export const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
  * Names of real people, and names that break programs. Each has 10 to 30 code points, so it is a valid description
@@ -37,9 +35,9 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
 }
 
 /** Split into pieces of at most so many characters, the last one padded with harmless characters. */
-export function pieces(text: string, length: number, leastLength = length): readonly string[] {
+export function pieces(text: string, length: number): readonly string[] {
   const count = Math.ceil(text.length / length)
   return Array.from({ length: count }, (_, index) =>
-    text.slice(index * length, (index + 1) * length).padEnd(leastLength, 'x'),
+    text.slice(index * length, (index + 1) * length).padEnd(length, 'x'),
   )
 }

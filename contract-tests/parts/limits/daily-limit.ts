@@ -6,6 +6,7 @@ import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 /** Uses of an account number, up to its daily limit. */
 export interface LimitUse {
+  readonly driver: PaymentDriver
   readonly option: Option
   readonly account: string
   /** Requests a payment of this amount, on this account number. */
@@ -20,6 +21,7 @@ export function useOf(driver: PaymentDriver, option: Option, ending = '006'): Li
   const common = { provider_code: code, currency, transaction_method: method }
   const bank = method === 'BANK' && { extra_params: { bank_code: 'access_bank_ng' } }
   return {
+    driver,
     option,
     account,
     about: operationOf(option),
@@ -38,11 +40,7 @@ const overDailyLimit = ({ daily, currency }: Option): string =>
   refusal('amount_daily', { '7000000': String(daily), UGX: currency })
 
 /** Uses up the daily limit to the last unit. @param what why it must be free, in words */
-export async function fills(
-  driver: PaymentDriver,
-  { option, request, about }: LimitUse,
-  what: string,
-): Promise<boolean> {
+export async function fills({ driver, option, request, about }: LimitUse, what: string): Promise<boolean> {
   const amounts = wholeDay(option)
   const replies: ApiReply[] = []
   for (const amount of amounts) replies.push(await request(amount))
@@ -58,19 +56,9 @@ export async function fills(
 }
 
 /** An amount beyond the limit is refused. */
-export async function isFull(
-  driver: PaymentDriver,
-  { option, request, about }: LimitUse,
-  rule: string,
-  amount = option.min,
-): Promise<boolean> {
+export async function isFull(use: LimitUse, rule: string, amount = use.option.min): Promise<boolean> {
+  const { driver, option, request, about } = use
   const refused = { status: 400, message: overDailyLimit(option) }
-  return driver.expect(
-    about,
-    await request(amount),
-    refused,
-    `daily limit: ${rule}`,
-    SOURCE,
-    `daily limit: ${ONE_OVER}`,
-  )
+  const reply = await request(amount)
+  return driver.expect(about, reply, refused, `daily limit: ${rule}`, SOURCE, `daily limit: ${ONE_OVER}`)
 }

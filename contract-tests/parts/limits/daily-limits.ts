@@ -57,7 +57,7 @@ async function converted(fixture: DriverFixture): Promise<void> {
     if (!driver.expect(use.about, reply, 202, 'daily limit: a day in another currency', source)) return
     each = await taken(reply)
   }
-  await isFull(driver, { ...use, request }, 'a day in another currency', price)
+  await isFull({ ...use, request }, 'a day in another currency', price)
 }
 
 /** The same for other listed mobile money options: a seeded selection by default, all of them nightly. */
@@ -78,7 +78,7 @@ const isCovered = ({ covers }: DriverFixture, { code, currency, daily }: Option)
   covers({ currency, amount: daily, tests: `the daily limit of payouts by ${code}` })
 
 const day = (driver: PaymentDriver, option: Option): Promise<void> =>
-  exactly(driver, useOf(driver, option), WITHOUT_CENTS.includes(option.currency) ? 1 : 0.01)
+  exactly(useOf(driver, option), WITHOUT_CENTS.includes(option.currency) ? 1 : 0.01)
 
 async function toTheUnit(driver: PaymentDriver, option: Option, unit: number): Promise<void> {
   const use = useOf(driver, option)
@@ -86,9 +86,9 @@ async function toTheUnit(driver: PaymentDriver, option: Option, unit: number): P
     option.type === 'COLLECTION'
       ? ['msisdn', () => driver.pay({ account_number: use.account, amount: option.min })]
       : ['account_number', () => driver.collect({ msisdn: use.account, amount: option.min })]
-  await exactly(driver, use, unit)
+  await exactly(use, unit)
   const spelled: LimitUse['request'] = (amount) => use.request(amount, { [field]: `+${use.account}` })
-  await isFull(driver, { ...use, request: spelled }, 'the same number with a +')
+  await isFull({ ...use, request: spelled }, 'the same number with a +')
   // Another direction and another number have daily limits of their own.
   const free = { status: 202 }
   const source = 'the daily limit is per provider, transaction type and account number'
@@ -98,16 +98,16 @@ async function toTheUnit(driver: PaymentDriver, option: Option, unit: number): P
 }
 
 /** One unit over is refused, then exactly the rest is accepted, then nothing more. */
-async function exactly(driver: PaymentDriver, use: LimitUse, unit: number): Promise<void> {
+async function exactly(use: LimitUse, unit: number): Promise<void> {
   const amounts = wholeDay(use.option)
   const rest = present(amounts.at(-1), 'last amount of a day')
   const before = { ...use, option: { ...use.option, daily: use.option.daily - rest } }
-  if (!(await fills(driver, before, NOT_FULL))) return
-  if (!(await isFull(driver, use, ONE_OVER, rest + unit))) return
+  if (!(await fills(before, NOT_FULL))) return
+  if (!(await isFull(use, ONE_OVER, rest + unit))) return
   const last = { status: 202 }
   const source = `${amounts.join(' + ')} ${use.option.currency} is max_daily_amount, and no more`
-  driver.expect(use.about, await use.request(rest), last, 'daily limit: filled to the unit', source)
-  await isFull(driver, use, 'the least amount when it is full')
+  use.driver.expect(use.about, await use.request(rest), last, 'daily limit: filled to the unit', source)
+  await isFull(use, 'the least amount when it is full')
 }
 
 /** Of ten concurrent payments, each a seventh of the daily limit, seven fit. */
@@ -141,12 +141,9 @@ async function whatDoesNotCount(driver: PaymentDriver, option: Option): Promise<
   for (let sent = 0; sent < 3; sent++)
     await driver.collect({ msisdn: use.account, amount: first, merchant_reference: `${key['idempotency-key']}-K` }, key)
   const rest = { ...use, option: { ...option, daily: others.reduce((sum, each) => sum + each, 0) } }
-  await fills(
-    driver,
-    rest,
-    'what was refused, and a request that was repeated under its Idempotency-Key, count for nothing',
-  )
-  await isFull(driver, use, 'what was repeated counts once')
+  const uncounted = 'what was refused, and a request that was repeated under its Idempotency-Key, count for nothing'
+  await fills(rest, uncounted)
+  await isFull(use, 'what was repeated counts once')
 }
 
 /** 24 hours after each payment, not at midnight. */
@@ -156,12 +153,12 @@ async function rolls(driver: PaymentDriver, option: Option): Promise<void> {
   await use.request(first)
   await driver.advance(3_600_000)
   for (const amount of others) await use.request(amount)
-  await isFull(driver, use, 'a full day')
+  await isFull(use, 'a full day')
   await driver.advance(DAY_MS - 3_600_000 - MOMENT_MS)
-  await isFull(driver, use, 'a moment before 24 hours have passed')
+  await isFull(use, 'a moment before 24 hours have passed')
   await driver.advance(2 * MOMENT_MS)
   const source = 'the limit is of any 24 hours'
   const free = { status: 202 }
   driver.expect(use.about, await use.request(first), free, 'daily limit: a moment after 24 hours', source)
-  await isFull(driver, use, 'what is not yet 24 hours old')
+  await isFull(use, 'what is not yet 24 hours old')
 }

@@ -1,11 +1,10 @@
 import { WRONG_OTP } from '../../driver/customer.ts'
-import * as bodies from '../../driver/bodies.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { INVALID } from './passwords.ts'
 import type { PostOperation, ApiReply } from '../../driver/requests.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
-import { DAY_MS, MOMENT_MS } from './bounds.ts'
+import { BODIES, DAY_MS, HOSTED, MOMENT_MS } from './bounds.ts'
 
 /** Equal requests under one key. */
 const AT_ONCE = 8
@@ -52,12 +51,8 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
       if (!reply || !driver.expect(each.operation, reply, expected(each), rule, SOURCE)) continue
       const says = reply.header('idempotency-replayed')
       const wanted = replayed ? 'true' : undefined
-      driver.hold(
-        each.operation,
-        says === wanted,
-        rule,
-        `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`,
-      )
+      const what = `${rule}: Idempotency-Replayed is ${says}, expected is ${wanted}`
+      driver.hold(each.operation, says === wanted, rule, what)
     }
   }
   hold(firsts, 'first', ({ first }) => first, false)
@@ -72,18 +67,12 @@ export async function idempotencyKeys(fixture: DriverFixture): Promise<void> {
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
-/** Its reply has the address of a page, which its repetitions have too. */
-const ON_PAGE = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-
 /** A client that repeats before it has an answer gets the first reply, however many repeats are under way. */
 async function repeatsMeanwhile(driver: PaymentDriver): Promise<void> {
-  const number = { amount: 500, merchant_reference: driver.reference() }
+  // The reply to the first has the address of a page, which its repetitions have too.
   const rows = [
-    ['initializeCollection', bodies.mobileCollection({ ...number, ...ON_PAGE, msisdn: driver.phone() })],
-    [
-      'sendFunds',
-      bodies.mobilePayout({ ...number, merchant_reference: driver.reference(), account_number: driver.phone() }),
-    ],
+    ['initializeCollection', BODIES.initializeCollection(driver, HOSTED)],
+    ['sendFunds', BODIES.sendFunds(driver)],
   ] as const
   for (const [operation, body] of rows) {
     const key = { 'idempotency-key': driver.reference() }
@@ -97,10 +86,6 @@ async function repeatsMeanwhile(driver: PaymentDriver): Promise<void> {
 }
 
 async function requests(driver: PaymentDriver): Promise<readonly KeyedRequest[]> {
-  const collection = (): object =>
-    bodies.mobileCollection({ merchant_reference: driver.reference(), msisdn: driver.phone(), amount: 500 })
-  const payout = (): object =>
-    bodies.mobilePayout({ merchant_reference: driver.reference(), account_number: driver.phone(), amount: 500 })
   const { data } = await driver.collect({ msisdn: driver.phone('005') })
   await driver.advance(0)
   const usual = { first: ACCEPTED, again: USED, otherAgain: ACCEPTED }
@@ -108,8 +93,10 @@ async function requests(driver: PaymentDriver): Promise<readonly KeyedRequest[]>
   // The wrong OTP has used up an attempt, so its refusal is kept; a day later nothing waits for an OTP any more.
   const ended = { status: 409, message: /is not waiting for a one-time password$/ }
   return [
-    { operation: 'initializeCollection', body: collection(), other: collection(), ...usual },
-    { operation: 'sendFunds', body: payout(), other: payout(), ...usual },
+    ...(['initializeCollection', 'sendFunds'] as const).map((operation) => {
+      const [body, other] = [BODIES[operation](driver), BODIES[operation](driver)]
+      return { operation, body, other, ...usual }
+    }),
     {
       operation: 'authorizeCollection',
       body: otp(WRONG_OTP),

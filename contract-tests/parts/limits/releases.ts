@@ -20,8 +20,7 @@ export async function releases(fixture: DriverFixture): Promise<void> {
   const isCovered = await fixture.covers({ currency: paid.currency, amount, tests, areReturned: true })
   for (const [option, ending] of ways) {
     if (option === paid && !isCovered) continue
-    const driver = fixture.driver(`the limit after FAILED (${ending})`)
-    await afterFailure(driver, useOf(driver, option, ending))
+    await afterFailure(useOf(fixture.driver(`the limit after FAILED (${ending})`), option, ending))
   }
   await exhausted(fixture.driver('wrong OTPs'), collected)
   for (const code of [404, 503]) await notConfirmed(fixture, paid, code)
@@ -30,27 +29,27 @@ export async function releases(fixture: DriverFixture): Promise<void> {
   if (fixture.target.own) await onPage(fixture, collected, 'expired')
 }
 
-async function afterFailure(driver: PaymentDriver, use: LimitUse): Promise<void> {
-  const { named, references } = namedUse(driver, use)
-  if (!(await fills(driver, named, 'a new number'))) return
-  for (const reference of references) await driver.settled(reference)
-  await refilled(driver, use, 'FAILED')
+async function afterFailure(use: LimitUse): Promise<void> {
+  const { named, references } = namedUse(use)
+  if (!(await fills(named, 'a new number'))) return
+  for (const reference of references) await use.driver.settled(reference)
+  await refilled(use, 'FAILED')
 }
 
 /** The same, and the references of its payments so far. */
-function namedUse(driver: PaymentDriver, use: LimitUse): { named: LimitUse; references: ReadonlySet<string> } {
+function namedUse(use: LimitUse): { named: LimitUse; references: ReadonlySet<string> } {
   const references = new Set<string>()
   const request: LimitUse['request'] = (amount) => {
-    const merchant_reference = driver.reference()
+    const merchant_reference = use.driver.reference()
     references.add(merchant_reference)
     return use.request(amount, { merchant_reference })
   }
   return { named: { ...use, request }, references }
 }
 
-async function refilled(driver: PaymentDriver, use: LimitUse, ended: string): Promise<void> {
-  await fills(driver, use, `${ended} no longer counts`)
-  await isFull(driver, use, `filled again after what ${ended}`)
+async function refilled(use: LimitUse, ended: string): Promise<void> {
+  await fills(use, `${ended} no longer counts`)
+  await isFull(use, `filled again after what ${ended}`)
 }
 
 /** Five wrong OTPs end it. */
@@ -59,7 +58,7 @@ async function exhausted(driver: PaymentDriver, option: Option): Promise<void> {
   const made = await use.request(option.max)
   await driver.advance(0)
   for (let tries = 0; tries < TRIES_MAX; tries++) await driver.authorize(made, WRONG_OTP)
-  await refilled(driver, use, 'FAILED by wrong OTPs')
+  await refilled(use, 'FAILED by wrong OTPs')
 }
 
 /** The next attempt follows within this time, the last one too; up to a tenth of jitter. */
@@ -74,15 +73,15 @@ async function notConfirmed(
   if (!merchant || !target.own) return
   const driver = acting(`a payout whose handshake is answered ${code}`)
   const use = useOf(driver, option)
-  const { named, references } = namedUse(driver, use)
+  const { named, references } = namedUse(use)
   driver.story.note(`the merchant answers the handshakes of these payouts ${code}`)
   merchant.answers(({ webhook, reference = '' }) =>
     webhook === HANDSHAKE && references.has(reference) ? status(code) : OK,
   )
   try {
-    if (!(await fills(driver, named, 'a new number'))) return
+    if (!(await fills(named, 'a new number'))) return
     for (const ms of POLLED_AGAIN_MS) await driver.advance(ms)
-    await refilled(driver, use, `FAILED by a handshake that was answered ${code}`)
+    await refilled(use, `FAILED by a handshake that was answered ${code}`)
   } finally {
     merchant.answers(() => OK)
   }
@@ -95,7 +94,7 @@ async function lapsed(driver: PaymentDriver, option: Option): Promise<void> {
   await driver.advance(0)
   await driver.advance(PAGE_MS + 1_000)
   await driver.advance(0)
-  await refilled(driver, use, 'FAILED without its OTP')
+  await refilled(use, 'FAILED without its OTP')
 }
 
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */
@@ -108,8 +107,8 @@ async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' 
   driver.story.note('the customer confirms on the payment page')
   await press(customer, 'pay')
   const rest = { ...use, option: { ...option, daily: option.daily - option.max } }
-  await fills(driver, rest, 'an open page counts once its customer has confirmed, and the others not at all')
-  await isFull(driver, use, 'a page whose customer has confirmed counts')
+  await fills(rest, 'an open page counts once its customer has confirmed, and the others not at all')
+  await isFull(use, 'a page whose customer has confirmed counts')
   if (ends === 'cancelled') {
     driver.story.note('the customer cancels')
     await press(customer, 'cancel')
@@ -118,5 +117,5 @@ async function onPage(fixture: DriverFixture, option: Option, ends: 'cancelled' 
   const largest = await use.request(option.max)
   const source = 'everything counts that has not failed or been cancelled'
   driver.expect(use.about, largest, 202, `daily limit: what was ${ends} counts no longer`, source)
-  if (ends === 'cancelled') await isFull(driver, use, 'filled again after what was cancelled')
+  if (ends === 'cancelled') await isFull(use, 'filled again after what was cancelled')
 }

@@ -18,14 +18,6 @@ export interface SearchOptions {
   readonly log: (line: string) => void
 }
 
-export interface SearchReport {
-  /** Commands that were run. */
-  readonly commands: number
-  readonly findings: readonly Finding[]
-  /** Findings that did not recur when the run was repeated. */
-  readonly notReproduced: readonly Finding[]
-}
-
 /** State of one search, shared by all of its runs. */
 interface Search {
   readonly system: SystemUnderTest
@@ -43,8 +35,11 @@ interface Failure {
 
 const SECOND_MS = 1_000
 
-/** Runs random command lists until one breaks a rule, shrinks it, and looks for other rules that break. */
-export async function searchModel(system: SystemUnderTest, options: SearchOptions): Promise<SearchReport> {
+/**
+ * Runs random command lists until one breaks a rule, shrinks it, and looks for other rules that break. @returns how many
+ * commands were run, and findings; those that did not recur when the run was repeated, apart
+ */
+export async function searchModel(system: SystemUnderTest, options: SearchOptions) {
   const { own } = system
   // Lets earlier payments end, and a day pass so that their use of the daily limits expires.
   for (const ms of [DAY_MS + 1, SECOND_MS, 3 * SECOND_MS]) await own?.advance(ms)
@@ -54,8 +49,9 @@ export async function searchModel(system: SystemUnderTest, options: SearchOption
   const notReproduced: Finding[] = []
   const known = new Set<string>()
   for (let seed = options.seed; search.runs < options.runs && findings.length < options.findingsMax; seed += 1) {
-    const { finding, isReproduced } = await searchOnce(search, seed, known)
-    if (!finding) break
+    const searched = await searchOnce(search, seed, known)
+    if (!searched) break
+    const { finding, isReproduced } = searched
     if (isReproduced) {
       options.log(`model: ${finding.about}: ${finding.what}`)
       findings.push(finding)
@@ -65,12 +61,7 @@ export async function searchModel(system: SystemUnderTest, options: SearchOption
   return { commands: search.commands, findings, notReproduced }
 }
 
-interface SearchResult {
-  readonly finding?: Finding
-  readonly isReproduced?: boolean
-}
-
-async function searchOnce(search: Search, seed: number, known: ReadonlySet<string>): Promise<SearchResult> {
+async function searchOnce(search: Search, seed: number, known: ReadonlySet<string>) {
   const { system, options } = search
   let failure: Failure | undefined
   let shorter = 0
@@ -85,7 +76,7 @@ async function searchOnce(search: Search, seed: number, known: ReadonlySet<strin
     throw failed.violation
   })
   const details = await fc.check(property, { seed, numRuns: options.runs - search.runs })
-  if (!failure) return {}
+  if (!failure) return undefined
   const { violation, story } = failure
   const steps = story.map((sentence, index) => `${index + 1}. ${sentence}`).join('; ')
   const finding: Finding = {

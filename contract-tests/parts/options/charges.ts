@@ -21,32 +21,36 @@ export function oddAmount(fromMinor: bigint, { bps }: ChargeRule, stepMinor: big
   return fromMinor + stepMinor
 }
 
-/** Converts an amount to another currency. @param rate units of `to` for one of `from`, as a decimal text */
-export function converted(amountMinor: bigint, from: string, to: string, rate: string): bigint {
+/** Units of `to` for one of `from`, as a decimal text. */
+export type ExchangeRate = readonly [from: string, to: string, rate: string]
+
+/** A conversion of minor units as a fraction. */
+function fractionOf([from, to, rate]: ExchangeRate): readonly [numerator: bigint, denominator: bigint] {
   const [whole = '0', fraction = ''] = rate.split('.')
-  const scale = 10n ** BigInt(fraction.length + decimalsFor(from))
-  return halfUp(amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsFor(to)), scale)
+  return [BigInt(whole + fraction) * 10n ** BigInt(decimalsFor(to)), 10n ** BigInt(fraction.length + decimalsFor(from))]
+}
+
+export function converted(amountMinor: bigint, rate: ExchangeRate): bigint {
+  const [numerator, denominator] = fractionOf(rate)
+  return halfUp(amountMinor * numerator, denominator)
 }
 
 const UP_MAX = 10_000n
 /** The next amount whose conversion is rounded up: a server that truncates gets another result. */
-export function roundedUpFrom(amountMinor: bigint, from: string, to: string, rate: string): bigint {
-  const scale = 10n ** BigInt(decimalsFor(from))
-  const [whole = '0', fraction = ''] = rate.split('.')
-  const denominator = scale * 10n ** BigInt(fraction.length)
-  const numerator = BigInt(whole + fraction) * 10n ** BigInt(decimalsFor(to))
+export function roundedUpFrom(amountMinor: bigint, rate: ExchangeRate): bigint {
+  const [numerator, denominator] = fractionOf(rate)
   for (let amount = amountMinor; amount < amountMinor + UP_MAX; amount++)
     if ((amount * numerator) % denominator >= (denominator + 1n) / 2n) return amount
   return amountMinor
 }
 
 /** The smallest amount whose conversion is not less than a minimum. */
-export function leastFor(minimumMinor: bigint, from: string, to: string, rate: string): bigint {
+export function leastFor(minimumMinor: bigint, rate: ExchangeRate): bigint {
   let [low, high] = [1n, 1n]
-  while (converted(high, from, to, rate) < minimumMinor) high *= 2n
+  while (converted(high, rate) < minimumMinor) high *= 2n
   while (low < high) {
     const middle = (low + high) / 2n
-    if (converted(middle, from, to, rate) < minimumMinor) low = middle + 1n
+    if (converted(middle, rate) < minimumMinor) low = middle + 1n
     else high = middle
   }
   return low

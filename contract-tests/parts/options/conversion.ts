@@ -2,22 +2,21 @@ import { refusal } from '../../../server/verification/testing/refusal.ts'
 import type { DriverFixture } from '../../driver/fixture.ts'
 import { forEachOf } from '../../driver/for-each-of.ts'
 import { minorOf } from '../../driver/money.ts'
-import type { Bank } from '../../driver/provider-options.ts'
-import { converted, leastFor, roundedUpFrom } from './charges.ts'
+import { converted, leastFor, roundedUpFrom, type ExchangeRate } from './charges.ts'
 import type { PaidOption } from './lists.ts'
-import { EXPIRED, oddAmountOf, paymentCase, type PaymentCase } from './payment-cases.ts'
+import { EXPIRED, oddAmountOf, paymentCase, type CaseOptions, type PaymentCase } from './payment-cases.ts'
 import { send } from './play.ts'
 import { areRefused, beyond, type RefusedCase } from './refusals.ts'
 
 /** Rates as staff set them: no round numbers, into currencies with and without decimals. */
-export const RATES = [
+const RATES: readonly ExchangeRate[] = [
   ['USD', 'UGX', '3812.4567'],
   ['USD', 'ZAR', '18.23455'],
   ['UGX', 'KES', '0.034567'],
   ['KES', 'GHS', '0.0967'],
   ['GHS', 'NGN', '131.7'],
   ['ZAR', 'RWF', '79.19'],
-] as const satisfies readonly (readonly [from: string, to: string, rate: string])[]
+]
 
 const UNKNOWN_RATE =
   "the rates of a third party's server are unknown: of a converted payment only what follows from transaction_amount was compared"
@@ -26,22 +25,21 @@ const UNKNOWN_RATE =
 export async function conversions(
   fixture: DriverFixture,
   options: readonly PaidOption[],
-  banks: readonly Bank[],
 ): Promise<readonly PaymentCase[]> {
   const { own } = fixture.target
   if (!own) return guessed(fixture, options)
-  for (const [from, to, rate] of RATES) await own.setRate(from, to, rate)
+  for (const rate of RATES) await own.setRate(...rate)
   const payments: PaymentCase[] = []
   const refused: RefusedCase[] = withoutRate(options)
-  for (const [from, to, rate] of RATES)
+  for (const rate of RATES) {
+    const [from, to] = rate
     // One provider of each currency, for collections and payouts.
     for (const option of firstOfEachType(options, to)) {
-      const bank = banks.find(({ provider }) => provider === option.code)
-      const make = (minor: bigint, what: string, more: Parameters<typeof paymentCase>[5] = {}): PaymentCase =>
-        paymentCase(option, from, minor, converted(minor, from, to, rate), what, { ...(bank && { bank }), ...more })
-      const least = leastFor(option.minMinor, from, to, rate)
-      const tooMuch = leastFor(option.maxMinor + 1n, from, to, rate)
-      const between = roundedUpFrom(leastFor(oddAmountOf(option), from, to, rate) + 1n, from, to, rate)
+      const make = (minor: bigint, what: string, more: CaseOptions = {}): PaymentCase =>
+        paymentCase(option, from, minor, converted(minor, rate), what, more)
+      const least = leastFor(option.minMinor, rate)
+      const tooMuch = leastFor(option.maxMinor + 1n, rate)
+      const between = roundedUpFrom(leastFor(oddAmountOf(option), rate) + 1n, rate)
       payments.push(
         make(least, 'of the smallest amount'),
         make(tooMuch - 1n, 'of the largest amount', { chargeCustomer: true }),
@@ -51,6 +49,7 @@ export async function conversions(
       if (least > 1n) refused.push(beyond(make(least - 1n, 'one unit below the smallest amount')))
       refused.push(beyond(make(tooMuch, 'one unit above the largest amount')))
     }
+  }
   await areRefused(fixture, refused)
   return payments
 }
@@ -61,7 +60,7 @@ const firstOfEachType = (options: readonly PaidOption[], currency: string): read
 
 /** A rate has one direction: there is no inverse, and no route through a third currency. */
 function withoutRate(options: readonly PaidOption[]): RefusedCase[] {
-  const known = new Set<string>(RATES.map(([from, to]) => `${from} ${to}`))
+  const known = new Set(RATES.map(([from, to]) => `${from} ${to}`))
   const ways = RATES.flatMap(([from, to]) => [
     [to, from],
     ...RATES.flatMap(([other, third]) => (other === to ? [[from, third]] : [])),

@@ -110,14 +110,14 @@ const factsOf = (
   'the list of prefixes': provider.prefixes.toSorted().join(' '),
 })
 
-/** The banks of each provider, exactly those of the docs; a mobile money provider has none. */
-export async function listedBanks(
+/** The options with the banks of their providers, exactly those of the docs; a mobile money provider has none. */
+export async function withBanks(
   fixture: DriverFixture,
   options: readonly PaidOption[],
   page: SandboxPage | undefined,
-): Promise<readonly Bank[]> {
+): Promise<readonly PaidOption[]> {
   const providers = [...new Map(options.map(({ code, method }) => [code, method]))]
-  const lists = await forEachOf(providers, async ([provider, method]) => {
+  const lists = await forEachOf(providers, async ([provider, method]): Promise<readonly Bank[]> => {
     const driver = fixture.driver(`the banks of ${provider}`)
     const reply = await listBanks(driver, provider)
     const about = 'listPayoutBanks'
@@ -125,14 +125,17 @@ export async function listedBanks(
     const banks = banksIn(reply, provider)
     const known = page?.banks.filter((bank) => bank.provider === provider)
     if (!known && method === 'BANK') return banks
-    const [listed, documented] = [banks, known ?? []].map((some) => some.map(({ code, name }) => `${code} ${name}`))
-    const missing = documented?.filter((bank) => !listed?.includes(bank)) ?? []
+    const [listed = [], documented = []] = [banks, known ?? []].map((some) =>
+      some.map(({ code, name }) => `${code} ${name}`),
+    )
+    const missing = documented.filter((bank) => !listed.includes(bank))
     const lacks = `banks of ${provider} are not listed and in the docs of the sandbox: ${missing.join(', ')}`
     driver.hold(about, missing.length === 0, 'missing banks', lacks)
-    const more = listed?.filter((bank) => !documented?.includes(bank)) ?? []
+    const more = listed.filter((bank) => !documented.includes(bank))
     const has = `banks of ${provider} are listed and not in the docs of the sandbox: ${more.join(', ')}`
     driver.hold(about, more.length === 0 || missing.length > 0, 'more banks', has)
     return banks
   })
-  return lists.flat()
+  const banks = lists.flat()
+  return options.map((option) => ({ ...option, banks: banks.filter(({ provider }) => provider === option.code) }))
 }

@@ -6,7 +6,7 @@ import { startReceiver } from '../../driver/merchant-server.ts'
 import { hasNumbers } from '../../driver/provider-options.ts'
 import { conversions } from './conversion.ts'
 import { judgeCallbacks, judgeRecord } from './judge.ts'
-import { listedBanks, listedOptions } from './lists.ts'
+import { listedOptions, withBanks } from './lists.ts'
 import { paymentsOf, type PaymentCase } from './payment-cases.ts'
 import { nameOf, playPayments, refundParts } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
@@ -47,17 +47,17 @@ export async function runOptions(
   if (!receiver) skip(DEAF)
   const server = receiver && (await startReceiver({ port: receiver.port, own }))
   try {
-    const options = await listedOptions(fixture, page, isChosen)
-    const banks = await listedBanks(fixture, options, page)
+    const options = await withBanks(fixture, await listedOptions(fixture, page, isChosen), page)
+    const banks = [...new Set(options.flatMap((option) => option.banks))]
     const payable = options.filter(hasNumbers)
     for (const { code } of options.filter((option) => !payable.includes(option)))
       skip(`no number of ${code} is known: nothing was paid there`)
     const active = payable.filter(({ isActive }) => isActive)
-    await areRefused(fixture, [...inactive(payable, banks), ...beyondLimits(active, banks)])
-    const payments = active.flatMap((option, index) => paymentsOf(option, banks, index))
+    await areRefused(fixture, [...inactive(payable), ...beyondLimits(active)])
+    const payments = active.flatMap((option, index) => paymentsOf(option, index))
     const played = await playPayments(fixture, [
       ...(await affordable(fixture, payments)),
-      ...(chosen && !chosen.converts ? [] : await conversions(fixture, active, banks)),
+      ...(chosen && !chosen.converts ? [] : await conversions(fixture, active)),
     ])
     const names = [...banks, ...(page?.banks ?? [])].map(({ provider, name }) => `${provider} ${JSON.stringify(name)}`)
     await refundParts(fixture, played)

@@ -1,6 +1,6 @@
 import { parseDocument } from '../../../openapi/reading/contract.ts'
 import { minorOf } from '../../driver/money.ts'
-import type { Direction, Option } from '../../driver/provider-options.ts'
+import type { Bank, Direction, Option } from '../../driver/provider-options.ts'
 import type { ChargeRule } from './charges.ts'
 
 /** A provider as the docs page "The sandbox" has it. */
@@ -17,15 +17,9 @@ export interface PageProvider {
   readonly charges: Readonly<Record<Direction, ChargeRule>>
 }
 
-interface PageBank {
-  readonly provider: string
-  readonly code: string
-  readonly name: string
-}
-
 export interface SandboxPage {
   readonly providers: readonly PageProvider[]
-  readonly banks: readonly PageBank[]
+  readonly banks: readonly Omit<Bank, 'isActive'>[]
 }
 
 /** @param contract text of the bundled contract @returns undefined without such a page, or without its tables */

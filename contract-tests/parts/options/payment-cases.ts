@@ -36,33 +36,31 @@ export function oddAmountOf({ code, currency, minMinor, charge }: PaidOption): b
 }
 
 /** Payments of one option: the smallest and the largest amount, one whose charge is rounded, and one that fails. */
-export function paymentsOf(option: PaidOption, banks: readonly Bank[], index: number): readonly PaymentCase[] {
-  const { type, currency, minMinor, maxMinor, method } = option
+export function paymentsOf(option: PaidOption, index: number): readonly PaymentCase[] {
+  const { type, currency, minMinor, maxMinor, method, banks } = option
   const odd = oddAmountOf(option)
-  const own = banks.filter(({ provider, isActive }) => provider === option.code && isActive)
   const failure = FAILURES[index % FAILURES.length] ?? EXPIRED
-  const bank = own[index % Math.max(own.length, 1)]
   const pays = (what: string, minor: bigint, more: CaseOptions = {}): PaymentCase =>
-    paymentCase(option, currency, minor, minor, what, { ...(bank && { bank }), ...more })
+    paymentCase(option, currency, minor, minor, what, more)
   return [
     pays('of the smallest amount', minMinor),
     pays('of the largest amount', maxMinor, { chargeCustomer: true }),
     pays('with a charge that is rounded', odd, { chargeCustomer: index % 2 === 0 }),
     pays('that fails', odd, { outcome: failure, chargeCustomer: index % 2 === 1 }),
     // To every bank; the payments above use one of them.
-    ...(type === 'PAYOUT' && method === 'BANK'
-      ? own.map((each) => pays(`to ${each.code}`, minMinor, { bank: each }))
-      : []),
+    ...(type === 'PAYOUT' && method === 'BANK' ? banks.filter(({ isActive }) => isActive) : []).map((bank) =>
+      pays(`to ${bank.code}`, minMinor, { bank }),
+    ),
   ]
 }
 
-interface CaseOptions {
+export interface CaseOptions {
   /** Absent: it completes. */
   readonly outcome?: Outcome
   /** Of a collection; a payout has no such field. */
   readonly chargeCustomer?: boolean
-  /** Of a payout to a bank; absent from all others. */
-  readonly bank?: Bank
+  /** Of a payout to a bank; absent: the first active one. */
+  readonly bank?: Bank | undefined
 }
 
 /** @param currency of the request; transactionMinor is in the provider's, or undefined when the rate is unknown */
@@ -72,7 +70,7 @@ export const paymentCase = (
   amountMinor: bigint,
   transactionMinor: bigint | undefined,
   what: string,
-  { outcome = DONE, chargeCustomer = false, bank }: CaseOptions = {},
+  { outcome = DONE, chargeCustomer = false, bank = option.banks.find(({ isActive }) => isActive) }: CaseOptions = {},
 ): PaymentCase => ({
   option,
   what,

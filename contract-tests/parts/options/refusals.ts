@@ -4,7 +4,7 @@ import { forEachOf } from '../../driver/for-each-of.ts'
 import { wireOf } from '../../driver/money.ts'
 import { operationOf, type Bank } from '../../driver/provider-options.ts'
 import type { PaidOption } from './lists.ts'
-import { paymentCase, paymentsOf, type PaymentCase } from './payment-cases.ts'
+import { paymentCase, type PaymentCase } from './payment-cases.ts'
 import { send } from './play.ts'
 
 /** A payment that is refused, and the message that says why. */
@@ -24,45 +24,45 @@ export function beyond(refused: PaymentCase): RefusedCase {
   return [refused, refusal('amount_range', { '500': min ?? '', '3000000': max ?? '', UGX: currency })]
 }
 
+const unconverted = (option: PaidOption, minor: bigint, what: string, bank?: Bank): PaymentCase =>
+  paymentCase(option, option.currency, minor, minor, what, { bank })
+
 /** One minor unit beyond each limit. */
-export const beyondLimits = (options: readonly PaidOption[], banks: readonly Bank[]): readonly RefusedCase[] =>
-  options.flatMap((option) => {
-    const bank = banks.find(({ provider, isActive }) => provider === option.code && isActive)
-    const of = (what: string, amountMinor: bigint): RefusedCase =>
-      beyond(paymentCase(option, option.currency, amountMinor, amountMinor, what, { ...(bank && { bank }) }))
-    return [
-      // An amount of zero is another fault.
-      ...(option.minMinor > 1n ? [of('one unit below the smallest amount', option.minMinor - 1n)] : []),
-      of('one unit above the largest amount', option.maxMinor + 1n),
-    ]
-  })
+export const beyondLimits = (options: readonly PaidOption[]): readonly RefusedCase[] =>
+  options.flatMap((option) => [
+    // An amount of zero is another fault.
+    ...(option.minMinor > 1n
+      ? [beyond(unconverted(option, option.minMinor - 1n, 'one unit below the smallest amount'))]
+      : []),
+    beyond(unconverted(option, option.maxMinor + 1n, 'one unit above the largest amount')),
+  ])
 
 /** An inactive option, an inactive bank, and a bank that only another provider lists. */
-export function inactive(options: readonly PaidOption[], banks: readonly Bank[]): readonly RefusedCase[] {
-  const firstOf = (option: PaidOption, own: readonly Bank[], what: string, message: string): RefusedCase[] =>
-    paymentsOf(option, own, 0)
-      .slice(0, 1)
-      .map((first): RefusedCase => [{ ...first, what }, message])
-  return options.flatMap((option) => {
-    const what = 'that is listed as inactive'
-    if (!option.isActive) return firstOf(option, banks, what, refusal('provider_inactive', { airtel_ug: option.code }))
-    const own = banks.filter(({ provider }) => provider === option.code)
-    if (option.type !== 'PAYOUT' || own.length === 0) return []
-    const asActive = (bank: Bank): Bank => ({ ...bank, provider: option.code, isActive: true })
-    const other = banks.find((bank) => bank.isActive && !own.some(({ code }) => code === bank.code))
+export function inactive(options: readonly PaidOption[]): readonly RefusedCase[] {
+  const what = 'that is listed as inactive'
+  return options.flatMap((option): readonly RefusedCase[] => {
+    const { code, type, banks, minMinor } = option
+    if (!option.isActive)
+      return [[unconverted(option, minMinor, what), refusal('provider_inactive', { airtel_ug: code })]]
+    if (type !== 'PAYOUT' || banks.length === 0) return []
+    const other = options
+      .flatMap((each) => each.banks)
+      .find((bank) => bank.isActive && !banks.some((own) => own.code === bank.code))
+    const elsewhere = 'to a bank that only another provider lists'
     return [
-      ...own
+      ...banks
         .filter(({ isActive }) => !isActive)
-        .flatMap((bank) =>
-          firstOf(option, [asActive(bank)], what, refusal('bank_inactive', { access_bank_ng: bank.code })),
-        ),
+        .map((bank): RefusedCase => [
+          unconverted(option, minMinor, what, bank),
+          refusal('bank_inactive', { access_bank_ng: bank.code }),
+        ]),
       ...(other
-        ? firstOf(
-            option,
-            [asActive(other)],
-            'to a bank that only another provider lists',
-            refusal('bank_unknown', { no_such_bank: other.code }),
-          )
+        ? [
+            [
+              unconverted(option, minMinor, elsewhere, other),
+              refusal('bank_unknown', { no_such_bank: other.code }),
+            ] as const,
+          ]
         : []),
     ]
   })

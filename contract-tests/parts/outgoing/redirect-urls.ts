@@ -58,6 +58,8 @@ export const REFUSED_URLS: readonly string[] = [
   'https://shop.example/done#a#b',
   'https://shop.example/done\r\nset-cookie: a=b',
   'https://shop.example:port/done',
+  'https://shop.example:99999/',
+  'https://shop.example/paid?id=7',
   'http://shop.example/done',
   'http://localhost.shop.example/done',
   'http://127.0.0.1.shop.example/done',

@@ -1,5 +1,4 @@
 import type { Size } from '../../harness/part.ts'
-import { createDraw, type ScenarioDraw } from './draw.ts'
 import {
   ACKNOWLEDGING,
   FAILING,
@@ -18,7 +17,15 @@ import {
   type ReceiverReply,
 } from '../../driver/merchant-replies.ts'
 import { COMPLETED, failed, LATE, NEEDS_OTP, TIMED_OUT, type Outcome } from '../../driver/test-numbers.ts'
-import { bankCollection, bankPayout, collection, hosted, payout } from './scenario-makers.ts'
+import {
+  bankCollection,
+  bankPayout,
+  collection,
+  createDraw,
+  hosted,
+  payout,
+  type ScenarioDraw,
+} from './scenario-makers.ts'
 import type { Scenario } from './scenario.ts'
 import { SCHEDULE_ATTEMPTS } from './schedule.ts'
 

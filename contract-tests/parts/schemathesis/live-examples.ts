@@ -1,53 +1,55 @@
-import { mobilePayout } from '../../driver/bodies.ts'
-import type { OpenApiDocument } from '../../schemathesis-runner-wrapper/index.ts'
-import type { SeededPayments } from './seed-payments.ts'
+import { readContract } from '../../../openapi/reading/contract.ts'
+import { at, type Draft } from '../../driver/draft.ts'
+import { contractTarget, ourKnowledge } from '../../driver/our-account.ts'
+import type { Keys } from '../../driver/requests.ts'
+import { createTraffic } from '../../driver/traffic.ts'
+import { present } from '../../harness/part.ts'
+import type { Example, OpenApiDocument } from '../../schemathesis-runner-wrapper/index.ts'
 
-/** @throws Error when the contract has changed and this copy must follow it */
-function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: string): Kind {
-  const piece = pieces?.[name]
-  if (piece === undefined) throw new Error(`there is no ${name}`)
-  return piece
-}
+/** Operations about what must exist on the server: the number of examples, and the component of a path parameter. */
+const LIVE: readonly (readonly [operation: string, examples: number, parameter?: string])[] = [
+  ['verifyTransaction', 1, 'MerchantReferenceInPath'],
+  ['retrieveRefund', 1, 'RefundReferenceInPath'],
+  ['getPayoutBatch', 1, 'BatchReferenceInPath'],
+  ['cancelPayout', 1],
+  // One request uses each of them up.
+  ['refundCollection', 5],
+  ['authorizeCollection', 6],
+]
 
-/** The JSON body of a POST. @throws Error when the contract has changed and this copy must follow it */
-const bodyOf = ({ paths }: OpenApiDocument, path: string) =>
-  named(named(paths, path).post?.requestBody?.content, 'application/json')
-
-/** Replaces example values by ones that exist on this gateway. No schema changes. */
-export function withLiveExamples(
-  contract: OpenApiDocument,
-  { merchantReference, awaitingOtp, completed, refund, payout, batch }: SeededPayments,
-): OpenApiDocument {
-  named(contract.components?.parameters, 'MerchantReferenceInPath').example = merchantReference
-  named(contract.components?.parameters, 'RefundReferenceInPath').example = refund
-  named(contract.components?.parameters, 'BatchReferenceInPath').example = batch
-  bodyOf(contract, '/payout/cancel').examples = { over: { value: { merchant_reference: payout } } }
-  bodyOf(contract, '/payout/batches').examples = {
-    one: {
-      value: {
-        batch_reference: merchantReference,
-        payouts: [mobilePayout({ merchant_reference: `ROW-${merchantReference}`, account_number: '256772000123' })],
-      },
-    },
+/**
+ * Replaces example values of a copy by ones that are made on this gateway. No schema changes.
+ * @param path of the contract @param start of the values that a server accepts once
+ * @throws Error when the contract has changed and this copy must follow it
+ */
+export async function withLiveExamples(
+  copy: OpenApiDocument,
+  path: string | URL,
+  server: Keys & { readonly url: string },
+  start: number,
+): Promise<OpenApiDocument> {
+  const contract = readContract(path)
+  let counter = start
+  const next = (): number => counter++
+  const target = { ...server, contract: '', sandbox: true }
+  const knowledge = ourKnowledge(target, contract, next)
+  const traffic = createTraffic(contractTarget(target, contract), contract, next, knowledge)
+  for (const [id, count, name] of LIVE) {
+    const operation = present(
+      contract.operations.find((each) => each.id === id),
+      `operation ${id}`,
+    )
+    const drafts: Draft[] = []
+    for (let made = 0; made < count; made += 1)
+      drafts.push(present((await traffic.drafts(operation))[0], `request of ${id}`).draft)
+    if (name === undefined) {
+      const body = copy.paths?.[operation.path]?.post?.requestBody?.content?.['application/json']
+      const examples = drafts.map((draft, index): [string, Example] => [`live_${index}`, { value: draft.body }])
+      present(body, `body of ${id}`).examples = Object.fromEntries(examples)
+    } else {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(at)
+      present(copy.components?.parameters?.[name], name).example = drafts[0]?.parameters[inPath[0] ?? '']
+    }
   }
-  bodyOf(contract, '/collections/refund').examples = Object.fromEntries(
-    completed.map((collection_reference) => [
-      collection_reference,
-      {
-        value: {
-          merchant_reference: `REFUND-${collection_reference}`,
-          collection_reference,
-          amount: 500,
-          reason: 'Order cancelled',
-        },
-      },
-    ]),
-  )
-  bodyOf(contract, '/collections/authorize').examples = Object.fromEntries(
-    awaitingOtp.map((internal_reference, index) => [
-      `waiting_${index}`,
-      { value: { internal_reference, otp: 123456 } },
-    ]),
-  )
-  return contract
+  return copy
 }

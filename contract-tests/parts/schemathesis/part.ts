@@ -58,7 +58,9 @@ export const schemathesisPart: Part = {
       })
     try {
       // Outside the sandbox nobody knows which payments a server accepts: the schemas alone have to do.
-      const prepared = target.sandbox ? await run(sandboxProfile(freshStart(target, seed, FRESH_VALUES))) : undefined
+      const prepared = target.sandbox
+        ? await run(sandboxProfile(target.contract, freshStart(target, seed, FRESH_VALUES)))
+        : undefined
       const isPrepared = prepared !== undefined && !isUnprepared(prepared)
       const ran = isPrepared ? prepared : await run(BARE)
       const result = operations ? ofChosen(ran) : ran

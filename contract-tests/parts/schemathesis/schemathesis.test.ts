@@ -10,9 +10,8 @@ import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts
 import { runResult } from '../../schemathesis-runner-wrapper/testing/run-result.ts'
 import { BUSINESS_REFUSALS, isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { allSentences } from '../../rules/messages/known-sentences.ts'
-import { admitEmptyFields } from './empty-fields.ts'
 import { findingsOf, isOfOnePhase, ofChosen, phasesOf } from './part.ts'
-import { sandboxProfile } from './profiles.ts'
+import { admitEmptyFields, sandboxProfile } from './profiles.ts'
 import { refusal } from '../../../server/verification/testing/refusal.ts'
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
@@ -62,7 +61,7 @@ test('the canonical copy differs only in examples and optional empty fields', as
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
   onTestFinished(async () => running.stop?.())
-  const copy = await sandboxProfile().prepare!(await readContract(CONTRACT), {
+  const copy = await sandboxProfile(CONTRACT).prepare!(await readContract(CONTRACT), {
     baseUrl: running.baseUrl,
     keys: running.keys!,
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf } from './findings.ts'
 import { startGoodTraffic } from './good-traffic.ts'
 import { BESIDE, type Breach } from './rules.ts'
-import { startSlowClients, type SlowOutcome } from './slow-clients.ts'
+import { startSlowClients } from './slow-clients.ts'
 import type { WireSubject } from './subject.ts'
 
 interface FloodOptions extends Pick<WireSubject, 'url' | 'writer' | 'judge' | 'good'> {
@@ -13,13 +13,6 @@ interface FloodOptions extends Pick<WireSubject, 'url' | 'writer' | 'judge' | 'g
   readonly slowMs?: number | undefined
 }
 
-/** Outcomes of the slow clients, and of the client beside them. */
-interface FloodOutcome {
-  readonly slowOutcomes: readonly SlowOutcome[]
-  readonly requests: number
-  readonly faults: readonly string[]
-}
-
 /** Duration of the repeated check of the client beside slow clients. */
 const AGAIN_MS = 3_000
 
@@ -27,7 +20,8 @@ export const besideBad = (what: string): Breach => ({ rule: BESIDE, what, timed:
 
 /** Slow clients, and another client beside them who must not notice. */
 export function createFlood({ url, writer, judge, good, caseMs, slowMs, ...slowly }: FloodOptions) {
-  async function beside<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result } & FloodOutcome> {
+  /** What the work returns, outcomes of the slow clients, and of the client beside them. */
+  async function beside<Result>(work: () => Promise<Result>) {
     // It shows that the server works, not how fast it is: a busy disk may hold up one commit for seconds.
     const traffic = startGoodTraffic(url, good, 3 * caseMs)
     const { halfOpen, ofEachSlowKind: ofEachKind } = slowly

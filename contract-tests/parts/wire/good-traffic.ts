@@ -9,16 +9,11 @@ export interface GoodTrafficRequest {
   readonly make: () => WireRequest
 }
 
-interface GoodTraffic {
-  /** Ends it. @returns each error once, as a sentence */
-  stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }>
-}
-
 /** Leaves the server time for the cases: this shows that it works, not how fast it is. */
 const PAUSE_MS = 25
 
 /** Another client that goes on while the cases run, over persistent connections. */
-export function startGoodTraffic(url: URL, good: readonly GoodTrafficRequest[], timeoutMs: number): GoodTraffic {
+export function startGoodTraffic(url: URL, good: readonly GoodTrafficRequest[], timeoutMs: number) {
   const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const to = new URL(url.origin)
   const faults = new Set<string>()
@@ -40,7 +35,8 @@ export function startGoodTraffic(url: URL, good: readonly GoodTrafficRequest[], 
 
   const worker = work()
   return {
-    async stop() {
+    /** Ends it. @returns each error once, as a sentence */
+    async stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }> {
       running = false
       await worker
       agent.destroy()

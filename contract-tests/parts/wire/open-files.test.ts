@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { connectionsPossible } from './open-files.ts'
 
 test.each([
-  [5_000, 1, 20_000, 5_000],
   [5_000, 2, 20_000, 5_000],
   [5_000, 2, 4_096, 1_748],
   [5_000, 1, 1_024, 424],

@@ -6,7 +6,7 @@ import type { RunOptions, Target } from '../../harness/part.ts'
 import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 import type { BareReply } from './replies.ts'
 import { createJudge, type Breach } from './rules.ts'
-import { createWriter, type AllowedOutcomes, type RequestWriter } from './wire-case.ts'
+import { createWriter, type AllowedOutcomes } from './wire-case.ts'
 import type { WireSubject } from './subject.ts'
 
 // What is known of our own contract: the statuses of its refusals, their envelope, the account's keys.
@@ -27,14 +27,8 @@ interface OurWriterOptions extends Pick<Target, 'publicKey' | 'sandbox'> {
   readonly start: number
 }
 
-interface OurRequests {
-  readonly writer: RequestWriter
-  readonly lookup: WireRequest
-  /** A valid collection. */
-  readonly collection: () => WireRequest
-}
-
-export function createOurRequests({ host, publicKey, sandbox, start }: OurWriterOptions): OurRequests {
+/** What writes the cases, a lookup, and a valid collection, new at each call. */
+export function createOurRequests({ host, publicKey, sandbox, start }: OurWriterOptions) {
   let count = 0
   const usual = { 'public-key': publicKey, 'x-api-version': '1' }
   const lookup = wireRequest('GET', LOOKUP, usual)
@@ -49,7 +43,7 @@ export function createOurRequests({ host, publicKey, sandbox, start }: OurWriter
     wireRequest('POST', INITIALIZE, { ...usual, 'content-type': 'application/json' }, content)
   return {
     lookup,
-    collection: () => collection(body()),
+    collection: (): WireRequest => collection(body()),
     writer: createWriter({
       host,
       lookup,

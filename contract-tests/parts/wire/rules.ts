@@ -13,7 +13,7 @@ export interface Breach {
   readonly timed?: true
 }
 
-interface Verdict {
+export interface Verdict {
   readonly checks: number
   readonly breaches: readonly Breach[]
 }
@@ -72,6 +72,24 @@ export function createJudge({ leaks, internals, formFaults, endsConnections }: J
     const isAnswered = replies.length >= allowed.length || replies.some(endsConnection)
     const mayStayOpen = ended === 'open' && isAnswered && !endsConnections
     const cut = { rule: WHOLE, what: fault ?? '', timed: true, ...(bytes !== undefined && { more: bytes }) } as const
+    const isRefusal = replies.every(({ status }) => status >= 400)
+    const ofWhole: readonly (Breach | false)[] = [
+      fault !== undefined && cut,
+      replies.length > allowed.length && {
+        rule: ONE_REPLY,
+        what: 'the server sent more replies than there were requests',
+        more: `${replies.length} to ${allowed.length}`,
+      },
+      ...(fault === undefined && !mayStayOpen ? endBreaches(wireCase, replies, ended) : []),
+      leaks(text, isRefusal) && {
+        rule: NO_SECRET,
+        what: 'the reply contains a secret key, a credential or a signing secret',
+      },
+      disclosed !== undefined && {
+        rule: REPORTS_NOTHING,
+        what: `the reply contains ${JSON.stringify(disclosed.trim().slice(0, 40))}`,
+      },
+    ]
     return {
       // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
       // no secret, no internals.
@@ -84,26 +102,7 @@ export function createJudge({ leaks, internals, formFaults, endsConnections }: J
           const breach = statusBreach(reply, outcomes, topicOf(wireCase))
           return breach ? [breach] : [...injections(reply), ...(formFaults?.(reply, bodiless) ?? [])]
         }),
-        ...(fault === undefined ? [] : [cut]),
-        ...(replies.length > allowed.length
-          ? [
-              {
-                rule: ONE_REPLY,
-                what: 'the server sent more replies than there were requests',
-                more: `${replies.length} to ${allowed.length}`,
-              },
-            ]
-          : []),
-        ...(fault === undefined && !mayStayOpen ? endBreaches(wireCase, replies, ended) : []),
-        ...(leaks(
-          text,
-          replies.every(({ status }) => status >= 400),
-        )
-          ? [{ rule: NO_SECRET, what: 'the reply contains a secret key, a credential or a signing secret' }]
-          : []),
-        ...(disclosed === undefined
-          ? []
-          : [{ rule: REPORTS_NOTHING, what: `the reply contains ${JSON.stringify(disclosed.trim().slice(0, 40))}` }]),
+        ...ofWhole.filter((breach) => breach !== false),
       ],
     }
   }
@@ -143,34 +142,25 @@ function wrongStatus(status: number, allowed: AllowedOutcomes): Pick<Breach, 'wh
 const STATUSES_SHOWN_MAX = 6
 
 /** The fault in how a connection ended. */
-const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
-  endFaults(...conversation).map((breach) => ({ ...breach, timed: true }))
-
-function endFaults(
+function endBreaches(
   { allowed, afterwards }: WireCase,
   replies: readonly BareReply[],
   ended: RawExchange['ended'],
-): Pick<Breach, 'rule' | 'what'>[] {
+): readonly Breach[] {
+  const breach = (rule: string, what: string): readonly Breach[] => [{ rule, what, timed: true }]
   const missing = allowed[replies.length]
   const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)
-  if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'the server accepted no connection' }]
-  if (ended === 'open')
-    return [
-      {
-        rule: 'a connection is answered and ended',
-        what: mayEnd ? 'the server did not close the connection in time' : 'the server sent no reply in time',
-      },
-    ]
+  if (ended === 'refused') return breach('the server goes on listening', 'the server accepted no connection')
+  if (ended === 'open') {
+    const late = mayEnd ? 'the server did not close the connection in time' : 'the server sent no reply in time'
+    return breach('a connection is answered and ended', late)
+  }
+  const did = ended === 'reset' ? 'cut' : 'closed'
   if (!mayEnd && afterwards === undefined)
-    return [
-      {
-        rule: 'a request is answered',
-        what: `the server ${ended === 'reset' ? 'cut' : 'closed'} the connection of a valid request without a reply`,
-      },
-    ]
+    return breach('a request is answered', `the server ${did} the connection of a valid request without a reply`)
   // A server may reset a connection whose request it has not read completely (RFC 9112, section 9.6); without a reply
   // it is no clean end.
   if (ended === 'reset' && afterwards === undefined && replies.length === 0)
-    return [{ rule: 'a connection ends cleanly', what: 'the server cut the connection without a reply' }]
+    return breach('a connection ends cleanly', 'the server cut the connection without a reply')
   return []
 }

@@ -24,21 +24,13 @@ interface SlowKind {
   readonly drip?: string
 }
 
-export interface SlowOutcome {
+interface SlowOutcome {
   readonly wireCase: WireCase
   readonly conversation: RawExchange
 }
 
-interface SlowClients {
-  /** Resolves when all are connected and none has been closed, unless the server is quick. */
-  readonly opened: Promise<void>
-  readonly outcomes: Promise<readonly SlowOutcome[]>
-  /** Ends all of them. */
-  reset(): readonly SlowOutcome[]
-}
-
 /** Clients that take their time: all of them must get 408 or be disconnected. */
-export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions): SlowClients {
+export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions) {
   const waiting = slowKinds(writer, halfOpen, ofEachKind)
     .flatMap((kind) => Array.from({ length: kind.count }, () => kind))
     .values()
@@ -57,9 +49,11 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
   }
   const opened = Promise.all(Array.from({ length: OPENED_AT_ONCE }, openAll)).then(() => {})
   return {
+    /** Resolves when all are connected and none has been closed, unless the server is quick. */
     opened,
     outcomes: opened.then(() => Promise.all(outcomes)),
-    reset() {
+    /** Ends all of them. */
+    reset(): readonly SlowOutcome[] {
       for (const line of lines) line.reset()
       return []
     },

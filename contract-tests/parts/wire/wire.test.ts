@@ -13,8 +13,7 @@ const { gateway } = await ownGatewayTest()
 
 const silent: RunOptions = { seed: 1, size: 'pull-request', log: () => {} }
 const FEW = [
-  'no public key',
-  'no x-api-version',
+  'a public key called __proto__',
   'a range',
   'no colon',
   'content type text/plain',

@@ -2,10 +2,10 @@ import { beginPart, present, type Part, type PartResult, type RunOptions, type T
 import { allOurCases } from './cases/all.ts'
 import { converse } from './connection.ts'
 import { besideBad, createFlood } from './flood.ts'
-import { createFindings, keyOf, type Findings } from './findings.ts'
+import { createFindings, keyOf } from './findings.ts'
 import { connectionsPossible } from './open-files.ts'
 import { ourSubject } from './our-subject.ts'
-import { BESIDE, RULES, statusRule, topicOf, type Breach, type Judge } from './rules.ts'
+import { BESIDE, RULES, statusRule, topicOf, type Verdict } from './rules.ts'
 import { SLOW } from './slow-clients.ts'
 import type { WireSubject } from './subject.ts'
 import type { RequestWriter, WireCase } from './wire-case.ts'
@@ -73,87 +73,47 @@ export async function runCases(
   if (reason !== undefined) log(`wire: ${reason}`)
 
   const flood = createFlood({ url, writer, judge, good, halfOpen, caseMs, slowMs, ofEachSlowKind })
-  const findings = createFindings(url, secrets, async (wireCase, breach) =>
-    wireCase === lookup || wireCase.name.startsWith(SLOW)
-      ? (await flood.again()).has(wireCase === lookup ? BESIDE : keyOf(breach))
-      : breaksAgain(wireCase, breach, { url, judge, caseMs }),
-  )
   const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [writer.good()] }
+  const findings = createFindings(url, secrets, async (wireCase, breach) => {
+    if (wireCase === lookup) return (await flood.again()).has(BESIDE)
+    if (wireCase.name.startsWith(SLOW)) return (await flood.again()).has(keyOf(breach))
+    // Alone, and with more time than at first.
+    const { breaches } = judge(wireCase, await converse(url, wireCase, 2 * caseMs))
+    return breaches.some((each) => keyOf(each) === keyOf(breach))
+  })
   const cases = casesOf(writer)
-  const came = await flood.beside(() => runTable(cases, { url, judge, findings, atOnce, caseMs }))
-  const { result: table, slowOutcomes, requests, faults } = came
-  const slowChecks = slowOutcomes.map(({ wireCase, conversation }) =>
-    hold(judge(wireCase, conversation), wireCase, findings),
-  )
-  for (const what of faults) findings.note(besideBad(what), lookup)
+  const { result: verdicts, slowOutcomes, requests, faults } = await flood.beside(() => verdictsOn(cases))
+  for (const [index, wireCase] of cases.entries()) {
+    const verdict = present(verdicts[index], `verdict on ${wireCase.name}`)
+    findings.hold(verdict, wireCase, Math.floor(index / (ROUNDS_OF_AN_EPISODE * atOnce)))
+  }
+  for (const { wireCase, conversation } of slowOutcomes) findings.hold(judge(wireCase, conversation), wireCase)
+  findings.hold({ checks: requests, breaches: faults.map(besideBad) }, lookup)
   log(
-    `wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
+    `wire: ${cases.length} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
   )
   return done({
     reason,
-    cases: table.cases + slowOutcomes.length + requests,
-    checks: table.checks + sum(slowChecks) + requests,
-    rules: [...RULES, ...topicsOf(cases).map(statusRule)],
+    cases: cases.length + slowOutcomes.length + requests,
+    checks: findings.checks,
+    rules: [...RULES, ...new Set(cases.map(topicOf).map(statusRule))],
     findings: findings.list(),
   })
-}
 
-/** Alone, and with more time than at first. */
-async function breaksAgain(
-  wireCase: WireCase,
-  breach: Breach,
-  { url, judge, caseMs }: Pick<TableRun, 'url' | 'judge' | 'caseMs'>,
-): Promise<boolean> {
-  const { breaches } = judge(wireCase, await converse(url, wireCase, 2 * caseMs))
-  return breaches.some((each) => keyOf(each) === keyOf(breach))
-}
-
-const topicsOf = (cases: readonly WireCase[]): string[] => [...new Set(cases.map(topicOf))]
-
-interface TableRun {
-  readonly url: URL
-  readonly judge: Judge
-  readonly findings: Findings
-  readonly atOnce: number
-  readonly caseMs: number
-}
-
-/** Several concurrently, because a case mostly waits. Findings come in the order of the table all the same. */
-async function runTable(
-  cases: readonly WireCase[],
-  { url, judge, findings, atOnce, caseMs }: TableRun,
-): Promise<{ readonly cases: number; readonly checks: number }> {
-  const verdicts: ReturnType<Judge>[] = []
-  const waiting = cases.entries()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const [index, wireCase] of waiting) verdicts[index] = judge(wireCase, await converse(url, wireCase, caseMs))
-    }),
-  )
-  return {
-    cases: cases.length,
-    checks: sum(
-      cases.map((wireCase, index) => {
-        const verdict = present(verdicts[index], `verdict on ${wireCase.name}`)
-        return hold(verdict, wireCase, findings, Math.floor(index / (ROUNDS_OF_AN_EPISODE * atOnce)))
-      }),
-    ),
+  /** Several concurrently, because a case mostly waits. Findings come in the order of the table all the same. */
+  async function verdictsOn(table: readonly WireCase[]): Promise<readonly Verdict[]> {
+    const made: Verdict[] = []
+    const waiting = table.entries()
+    const work = async (): Promise<void> => {
+      for (const [index, wireCase] of waiting) made[index] = judge(wireCase, await converse(url, wireCase, caseMs))
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return made
   }
 }
 
 /** One hiccup of the machine may spoil so many rounds of concurrent cases. */
 const ROUNDS_OF_AN_EPISODE = 4
 
-function hold(
-  { checks, breaches }: ReturnType<Judge>,
-  wireCase: WireCase,
-  findings: Findings,
-  episode?: number,
-): number {
-  for (const breach of breaches) findings.note(breach, wireCase, episode)
-  return checks
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const isHere = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

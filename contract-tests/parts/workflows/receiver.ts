@@ -7,14 +7,11 @@ import { OK, status, statusOf } from '../../driver/merchant-replies.ts'
 import { startReceiver, type Message } from '../../driver/merchant-server.ts'
 import { isWebhookSigned } from '../../rules/signatures/digests.ts'
 
-interface WorkflowReceiver {
-  /** Where the workflows query what arrived (receiver.openapi.yaml). */
-  readonly url: string
-  close(): Promise<void>
-}
-
-/** The merchant's server for the target's callbacks; it serves what arrived on another port. */
-export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSettings): Promise<WorkflowReceiver> {
+/**
+ * The merchant's server for the target's callbacks; it serves what arrived on another port, where the workflows query
+ * it (receiver.openapi.yaml).
+ */
+export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSettings) {
   const merchant = await startReceiver({
     port,
     decide: ({ method, reference }) => (method === 'GET' && reference?.endsWith('-REFUSE') ? status(404) : OK),

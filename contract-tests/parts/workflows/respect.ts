@@ -4,14 +4,6 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { runProgram } from '../../harness/program.ts'
 
-/** The requests that were run, and the steps that failed. */
-interface RespectReport {
-  readonly workflows: number
-  readonly requests: number
-  readonly checks: number
-  readonly failures: readonly FailedStep[]
-}
-
 export interface FailedStep {
   /** `collections.arazzo.yaml collectByBank` */
   readonly workflow: string
@@ -64,7 +56,7 @@ interface JsonReport {
 }
 
 /** Runs Arazzo files by `redocly respect`. @throws Error with its output, when it wrote no report */
-export async function respect({ files, servers, inputs, timeoutMs }: RespectOptions): Promise<RespectReport> {
+export async function respect({ files, servers, inputs, timeoutMs }: RespectOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-respect-'))
   const report = join(folder, 'report.json')
   const args = [
@@ -105,7 +97,8 @@ async function run(args: readonly string[], inputs: RespectOptions['inputs'], ti
   return out + err
 }
 
-function summary({ files }: JsonReport): RespectReport {
+/** The requests that were run, and the steps that failed. */
+function summary({ files }: JsonReport) {
   const workflows = Object.entries(files).flatMap(([file, { executedWorkflows }]) =>
     executedWorkflows.map((workflow) => ({ file: basename(file), ...workflow })),
   )

@@ -17,7 +17,7 @@ const FILE = new URL('outcomes.json', FOLDER)
 /** A digest of everything that an outcome depends on. */
 function sourcesDigest(): string {
   const cwd = fileURLToPath(ROOT)
-  const files = globSync('{server,client,contract-tests,openapi,generated}/**/*.{ts,json,py,sql}', { cwd }).filter(
+  const files = globSync('{server,client,contract-tests,openapi,generated}/**/*.{ts,json,py,sql,txt}', { cwd }).filter(
     (file) => !/node_modules|\/dist\//.test(file),
   )
   const hash = createHash('sha256')

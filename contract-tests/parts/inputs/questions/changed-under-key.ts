@@ -1,7 +1,6 @@
 import { WRONG_OTP } from '../../../driver/customer.ts'
 import { changed } from '../../../../openapi/reading/changed.ts'
-import type { Contract } from '../../../../openapi/reading/contract.ts'
-import type { Fields } from '../../../harness/json.ts'
+import { valueAt, type Fields } from '../../../harness/json.ts'
 import type { DriverFixture } from '../../../driver/fixture.ts'
 import { completed } from './ask.ts'
 import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
@@ -13,26 +12,19 @@ const NEVER_STORED = 'card_cipher'
 /** Another method is another branch of the body. */
 const TAG = 'transaction_method'
 
-/** One change of a body, to another value that the schema allows. */
-interface FieldChange {
-  readonly field: FieldOfBody
-  readonly value: unknown
-}
-
 /** Sends one request under a key, and then under the same key one for each field, which differs in this field alone. */
-export async function changedUnderKey(
-  fixture: DriverFixture,
-  contract: Contract,
-  kind: PaymentKind,
-  option: Option,
-): Promise<void> {
+export async function changedUnderKey(fixture: DriverFixture, kind: PaymentKind, option: Option): Promise<void> {
   const driver = fixture.driver(`${kind.name} under an Idempotency-Key that was used`)
   const key = { 'idempotency-key': driver.reference() }
   const body = completed(kind, plainBody(kind, option), driver.reference(), accountOf(driver, option, '001'))
   const first = await driver.post(kind.operation, body, key)
   if (!driver.expect(kind.operation, first, 202, 'a request with an Idempotency-Key', SOURCE)) return
-  const fresh = { account: accountOf(driver, option, '001'), reference: driver.reference() }
-  for (const { field, value } of changesOf(contract, kind, body, fresh)) {
+  const account = accountOf(driver, option, '001')
+  const others = { merchant_reference: driver.reference(), msisdn: account, account_number: account, currency: 'USD' }
+  for (const field of kind.fields) {
+    const value = otherValue(kind, field, valueAt(body, field.path), others)
+    const [whole = ''] = field.path
+    if (value === undefined || whole === TAG || whole === NEVER_STORED) continue
     const name = nameOf(field)
     const other = changed(body, field.path, value)
     const reply = await driver.post(kind.operation, other, key)
@@ -45,51 +37,29 @@ export async function changedUnderKey(
   }
 }
 
-function changesOf(
-  contract: Contract,
-  { fields }: PaymentKind,
-  body: Fields,
-  fresh: { readonly account: string; readonly reference: string },
-): readonly FieldChange[] {
-  return fields
-    .filter(({ path: [name] }) => name !== TAG && name !== NEVER_STORED)
-    .flatMap((field) => {
-      const own = field.path.reduce<unknown>((inner, name) => (inner as Fields | undefined)?.[name], body)
-      const value = otherValue(field, own, fresh).find(
-        (each) => each !== own && contract.faultIn(field.schema, each) === undefined,
-      )
-      return value === undefined ? [] : [{ field, value }]
-    })
-}
-
-/** Other values, of which the first valid one is taken. A default that is left out counts as given. */
-function otherValue(
-  field: FieldOfBody,
-  own: unknown,
-  { account, reference }: { readonly account: string; readonly reference: string },
-): readonly unknown[] {
+/** Another valid value of a field; undefined: none is known. A default that is left out counts as given. */
+function otherValue({ contract }: PaymentKind, field: FieldOfBody, own: unknown, others: Fields): unknown {
   const { schema } = field
-  const name = nameOf(field)
-  if (name === 'merchant_reference') return [reference]
-  if (name === 'msisdn' || name === 'account_number') return [account]
-  if (name === 'currency') return ['USD']
-  if (schema.type === 'boolean') return [!(own ?? schema.default ?? false)]
-  if (schema.type === 'number') return [Number(own) * 2]
-  if (own === undefined) return [exampleOf(field)]
-  return typeof own === 'string' ? ['b', '2', ' B'].map((more) => own + more) : []
+  const candidates = (): readonly unknown[] => {
+    const name = nameOf(field)
+    if (name in others) return [others[name]]
+    if (schema.type === 'boolean') return [!(own ?? schema.default ?? false)]
+    if (schema.type === 'number') return [Number(own) * 2]
+    if (own === undefined) return [exampleOf(field)]
+    return typeof own === 'string' ? ['b', '2', ' B'].map((more) => own + more) : []
+  }
+  return candidates().find((each) => each !== own && contract.faultIn(schema, each) === undefined)
 }
 
 /** A wrong OTP has used up a try, so its refusal is kept: the same OTP for another collection is another request. */
 export async function authorizationUnderKey(fixture: DriverFixture): Promise<void> {
   const driver = fixture.driver('an authorization under an Idempotency-Key that was used')
-  const made = [
+  const [first, other] = [
     await driver.collect({ msisdn: driver.phone('005') }),
     await driver.collect({ msisdn: driver.phone('005') }),
   ]
   await driver.advance(0)
   const key = { 'idempotency-key': driver.reference() }
-  const [first, other] = made
-  if (!first || !other) return
   const wrong = await driver.authorize(first, WRONG_OTP, key)
   driver.expect('authorizeCollection', wrong, 400, 'a wrong OTP under an Idempotency-Key', SOURCE)
   const rows = [

@@ -36,39 +36,26 @@ export function coveringArray({
   const rows: number[][] = []
   for (let [first] = open.values(); first !== undefined; [first] = open.values()) {
     const row = rowOf(levels.length, first)
-    for (const factor of shuffled([...levels.keys()], random)) {
-      row[factor] ??= bestLevel({ factor, row, count: levels[factor] ?? 0, size, open, random, isAllowed })
-    }
+    for (const factor of shuffled([...levels.keys()], random)) row[factor] ??= bestLevel(factor, row)
     const whole = row.map((level) => level ?? 0)
     for (const tuple of subsets([...whole.entries()], size)) open.delete(keyOf(tuple))
     rows.push(whole)
   }
   return rows
-}
 
-interface Choice {
-  readonly factor: number
-  readonly row: PartialRow
-  readonly count: number
-  readonly size: number
-  readonly open: ReadonlyMap<string, Tuple>
-  readonly random: () => number
-  readonly isAllowed: (row: PartialRow) => boolean
-}
-
-/** The level that covers most open tuples; of several equal ones any. @throws Error when every level is forbidden */
-function bestLevel({ factor, row, count, size, open, random, isAllowed }: Choice): number {
-  const chosen = [...row.entries()].filter((entry): entry is [number, number] => entry[1] !== undefined)
-  const others = subsets(chosen, size - 1)
-  const gainOf = (level: number): number =>
-    others.filter((tuple) => open.has(keyOf([...tuple, [factor, level] as const]))).length
-  const candidates = shuffled([...Array(count).keys()], random)
-    .filter((level) => isAllowed(row.with(factor, level)))
-    .map((level) => ({ level, gain: gainOf(level) }))
-    .toSorted((one, other) => other.gain - one.gain)
-  const [best] = candidates
-  if (!best) throw new Error(`no level of factor ${factor} may stand beside ${JSON.stringify(row)}`)
-  return best.level
+  /** The level that covers most open tuples; of several equal ones any. @throws Error when every level is forbidden */
+  function bestLevel(factor: number, row: PartialRow): number {
+    const chosen = [...row.entries()].filter((entry): entry is [number, number] => entry[1] !== undefined)
+    const others = subsets(chosen, size - 1)
+    const gainOf = (level: number): number =>
+      others.filter((tuple) => open.has(keyOf([...tuple, [factor, level] as const]))).length
+    const [best] = shuffled([...Array(levels[factor] ?? 0).keys()], random)
+      .filter((level) => isAllowed(row.with(factor, level)))
+      .map((level) => ({ level, gain: gainOf(level) }))
+      .toSorted((one, other) => other.gain - one.gain)
+    if (!best) throw new Error(`no level of factor ${factor} may stand beside ${JSON.stringify(row)}`)
+    return best.level
+  }
 }
 
 const keyOf = (tuple: Tuple): string =>

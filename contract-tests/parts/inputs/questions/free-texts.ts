@@ -1,5 +1,4 @@
 import { changed } from '../../../../openapi/reading/changed.ts'
-import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { fieldsOf } from '../../../harness/json.ts'
 import { pieces, PRINTABLE, SCRIPTS } from '../texts.ts'
 import { exampleOf, nameOf, plainBody, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
@@ -28,16 +27,16 @@ const MAKERS: Readonly<Record<string, (length: number) => string>> = {
 }
 
 /** Texts of exactly the least and the largest length, and of one character less or more. */
-export function lengthQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
+export function lengthQuestions(kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) => {
     const { minLength = 0, maxLength } = field.schema
     if (maxLength === undefined) return []
     return Object.entries(MAKERS)
-      .filter(([, make]) => contract.faultIn(field.schema, make(maxLength)) === undefined)
+      .filter(([, make]) => kind.contract.faultIn(field.schema, make(maxLength)) === undefined)
       .flatMap(([name, make]) =>
         [minLength - 1, minLength, maxLength, maxLength + 1]
           .filter((length) => length > 0)
-          .map((length) => textQuestion(contract, kind, option, field, make(length), `${length} ${name}`)),
+          .map((length) => textQuestion(kind, option, field, make(length), `${length} ${name}`)),
       )
   })
 }
@@ -45,12 +44,12 @@ export function lengthQuestions(contract: Contract, kind: PaymentKind, option: O
 const INSERTED_MAX = 40
 
 /** Each printable character that a field allows: near the beginning of its example, and near the end. */
-export function characterQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
+export function characterQuestions(kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) => {
     const example = String(exampleOf(field))
     const room = Math.min(INSERTED_MAX, (field.schema.maxLength ?? INSERTED_MAX) - example.length)
     return [1, example.length - 2].flatMap((at) => {
-      const isAllowed = (text: string): boolean => contract.faultIn(field.schema, text) === undefined
+      const isAllowed = (text: string): boolean => kind.contract.faultIn(field.schema, text) === undefined
       const inserted = (text: string): string => example.slice(0, at) + text + example.slice(at)
       const allowed = [...PRINTABLE].filter((character) => isAllowed(inserted(character))).join('')
       return room < 1 || allowed === ''
@@ -58,9 +57,7 @@ export function characterQuestions(contract: Contract, kind: PaymentKind, option
         : pieces(allowed, room)
             .map(inserted)
             .filter(isAllowed)
-            .map((text, index) =>
-              textQuestion(contract, kind, option, field, text, `allowed characters, ${at}.${index}`),
-            )
+            .map((text, index) => textQuestion(kind, option, field, text, `allowed characters, ${at}.${index}`))
     })
   })
 }
@@ -85,13 +82,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 export const hasTag = ({ body }: Question): boolean => JSON.stringify(body).includes('<')
 
 /** Every kind of text in each field that has it. */
-export function writtenQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
+export function writtenQuestions(kind: PaymentKind, option: Option): readonly Question[] {
   return textsOf(kind).flatMap((field) =>
     Object.entries(TEXTS).flatMap(([name, text]) =>
       fitting(field, text)
-        .filter((fitted) => contract.faultIn(field.schema, fitted) === undefined)
+        .filter((fitted) => kind.contract.faultIn(field.schema, fitted) === undefined)
         .map((fitted, index) =>
-          textQuestion(contract, kind, option, field, fitted, index === 0 ? name : `${name}, part ${index + 1}`),
+          textQuestion(kind, option, field, fitted, index === 0 ? name : `${name}, part ${index + 1}`),
         ),
     ),
   )
@@ -111,15 +108,8 @@ const textsOf = ({ fields }: PaymentKind): readonly FieldOfBody[] =>
   fields.filter(({ schema, isFree }) => isFree && schema.type === 'string' && !schema.enum)
 
 /** An optional object is made for its field. */
-function textQuestion(
-  contract: Contract,
-  kind: PaymentKind,
-  option: Option,
-  field: FieldOfBody,
-  text: string,
-  what: string,
-): Question {
-  return questionOf(contract, kind, {
+function textQuestion(kind: PaymentKind, option: Option, field: FieldOfBody, text: string, what: string): Question {
+  return questionOf(kind, {
     what: `${nameOf(field)} of ${what}`,
     rule: `text of ${nameOf(field)}`,
     body: fieldsOf(changed(plainBody(kind, option), field.path, text)),

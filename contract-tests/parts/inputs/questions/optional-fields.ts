@@ -1,5 +1,4 @@
 import { changed } from '../../../../openapi/reading/changed.ts'
-import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { fieldsOf, type Fields } from '../../../harness/json.ts'
 import { coveringArray } from './covering-array.ts'
 import { nameOf, plainBody, valuesOf, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
@@ -17,34 +16,28 @@ export interface ArrayOptions {
 const RULE = 'optional fields'
 
 /** Each value of each optional field alone, and none of them. */
-export const aloneQuestions = (
-  contract: Contract,
-  kind: PaymentKind,
-  options: readonly Option[],
-): readonly Question[] =>
+export const aloneQuestions = (kind: PaymentKind, options: readonly Option[]): readonly Question[] =>
   [[], ...optionalOf(kind).flatMap((field) => valuesOf(field).map((value): FieldChoice[] => [[field, value]]))].flatMap(
     (choices, index) => {
       const option = options[index % options.length]
-      return option ? [choiceQuestion(contract, kind, plainBody(kind, option, index), choices)] : []
+      return option ? [choiceQuestion(kind, plainBody(kind, option, index), choices)] : []
     },
   )
 
 /** Each value of each optional field, and its absence, with each of every other one, and at each provider. */
 export function combinedQuestions(
-  contract: Contract,
   kind: PaymentKind,
   options: readonly Option[],
   array: ArrayOptions,
 ): readonly Question[] {
   return combinations(kind, options.length, array).flatMap(({ first, choices }, index) => {
     const option = options[first]
-    return option ? [choiceQuestion(contract, kind, plainBody(kind, option, index), choices)] : []
+    return option ? [choiceQuestion(kind, plainBody(kind, option, index), choices)] : []
   })
 }
 
 /** The same at one provider, with each of the test numbers. @param endings the last three digits of each */
 export function numberQuestions(
-  contract: Contract,
   kind: PaymentKind,
   option: Option,
   endings: readonly string[],
@@ -53,7 +46,7 @@ export function numberQuestions(
   return combinations(kind, endings.length, array).flatMap(({ first, choices }, index) => {
     const ending = endings[first]
     if (ending === undefined) return []
-    return [choiceQuestion(contract, kind, plainBody(kind, option, index), choices, ending)]
+    return [choiceQuestion(kind, plainBody(kind, option, index), choices, ending)]
   })
 }
 
@@ -86,18 +79,12 @@ function combinations(kind: PaymentKind, count: number, { random, strength }: Ar
 const bodyOf = (body: Fields, choices: readonly FieldChoice[]): Fields =>
   fieldsOf(choices.reduce<unknown>((given, [{ path }, value]) => changed(given, path, value), body))
 
-function choiceQuestion(
-  contract: Contract,
-  kind: PaymentKind,
-  plain: Fields,
-  choices: readonly FieldChoice[],
-  ending?: string,
-): Question {
+function choiceQuestion(kind: PaymentKind, plain: Fields, choices: readonly FieldChoice[], ending?: string): Question {
   const named = choices.map(([field, value]) =>
     typeof value === 'string' ? nameOf(field) : `${nameOf(field)} ${String(value)}`,
   )
   const fields = named.length === 0 ? 'no optional field' : named.join(', ')
-  return questionOf(contract, kind, {
+  return questionOf(kind, {
     what: `${fields}, at ${String(plain['provider_code'])}${ending === undefined ? '' : `, by the test number ${ending}`}`,
     rule: RULE,
     body: bodyOf(plain, choices),

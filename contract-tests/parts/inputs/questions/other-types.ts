@@ -1,15 +1,14 @@
-import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { plainBody, exampleOf, nameOf, type FieldOfBody, type PaymentKind } from './payment-kinds.ts'
 import type { Option } from '../../../driver/provider-options.ts'
 import { questionOf, type Question } from './question.ts'
 
 /** A field's value as other programs write it, in JSON. Most of them are of another type; the contract says which. */
-export function otherTypeQuestions(contract: Contract, kind: PaymentKind, option: Option): readonly Question[] {
+export function otherTypeQuestions(kind: PaymentKind, option: Option): readonly Question[] {
   const body = plainBody(kind, option)
   return kind.fields.flatMap((field) =>
     spellingsOf(field, option).map((text) => {
       const { path } = field
-      return questionOf(contract, kind, {
+      return questionOf(kind, {
         what: `${nameOf(field)} written ${text}`,
         rule: `type of ${nameOf(field)}`,
         body,

@@ -7,6 +7,7 @@ import type { PostOperation } from '../../../driver/requests.ts'
 
 /** One branch of the body of a payment's operation, as the contract declares it. */
 export interface PaymentKind {
+  readonly contract: Contract
   /** With its article: `a collection by mobile money`. */
   readonly name: string
   readonly operation: PostOperation
@@ -50,34 +51,26 @@ export function paymentKinds(contract: Contract): readonly PaymentKind[] {
       `operation ${id}`,
     )
     const declared = present(operation.body, `body of ${id}`).schema
-    return (contract.flat(declared).oneOf ?? []).map((branch) =>
-      kindOf(contract, id as keyof typeof DIRECTIONS, direction, declared, contract.flat(branch)),
-    )
+    return (contract.flat(declared).oneOf ?? []).map((branch): PaymentKind => {
+      const schema = contract.flat(branch)
+      const method = String(contract.flat(present(schema.properties?.[TAG], TAG)).enum?.[0])
+      const isMobile = method === MOBILE_MONEY
+      const needsPage = (body: unknown): boolean =>
+        direction === 'COLLECTION' && fieldsOf(body)['mobile_money_hpp'] === true
+      return {
+        contract,
+        name: `${NAMES[direction]} by ${isMobile ? 'mobile money' : 'bank'}`,
+        operation: id as PostOperation,
+        direction,
+        method,
+        declared,
+        schema,
+        required: schema.required ?? [],
+        fields: fieldsIn(contract, schema, isMobile),
+        isPossible: (body) => !isMobile || !needsPage(body) || fieldsOf(body)['redirect_url'] !== undefined,
+      }
+    })
   })
-}
-
-function kindOf(
-  contract: Contract,
-  operation: keyof typeof DIRECTIONS,
-  direction: Direction,
-  declared: Schema,
-  schema: Schema,
-): PaymentKind {
-  const method = String(contract.flat(present(schema.properties?.[TAG], TAG)).enum?.[0])
-  const isMobile = method === MOBILE_MONEY
-  const needsPage = (body: unknown): boolean =>
-    direction === 'COLLECTION' && fieldsOf(body)['mobile_money_hpp'] === true
-  return {
-    name: `${NAMES[direction]} by ${isMobile ? 'mobile money' : 'bank'}`,
-    operation,
-    direction,
-    method,
-    declared,
-    schema,
-    required: schema.required ?? [],
-    fields: fieldsIn(contract, schema, isMobile),
-    isPossible: (body) => !isMobile || !needsPage(body) || fieldsOf(body)['redirect_url'] !== undefined,
-  }
 }
 
 function fieldsIn(

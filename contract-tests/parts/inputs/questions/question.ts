@@ -1,5 +1,4 @@
 import { changed } from '../../../../openapi/reading/changed.ts'
-import type { Contract } from '../../../../openapi/reading/contract.ts'
 import { withoutEmptyFields } from '../../../harness/coverage/empty-fields.ts'
 import type { Fields } from '../../../harness/json.ts'
 import type { PaymentKind } from './payment-kinds.ts'
@@ -27,21 +26,17 @@ const PLAIN_ENDING = '001'
 
 /** A question, whose expected reply is read from the contract. */
 export function questionOf(
-  contract: Contract,
   kind: PaymentKind,
   made: Pick<Question, 'what' | 'rule' | 'body' | 'spelled'> & { readonly ending?: string },
 ): Question {
-  return { kind, ending: PLAIN_ENDING, ...made, expected: expectedOf(contract, kind, made) }
+  return { kind, ending: PLAIN_ENDING, ...made, expected: expectedOf(kind, made) }
 }
 
 /** What fills in for the fields that each sender adds: valid, and never sent. */
 const ADDED: Fields = { merchant_reference: 'ORDER-2026-0001', msisdn: '256772000123', account_number: '256772000123' }
 
-function expectedOf(
-  contract: Contract,
-  kind: PaymentKind,
-  { body, spelled }: Pick<Question, 'body' | 'spelled'>,
-): Expected {
+function expectedOf(kind: PaymentKind, { body, spelled }: Pick<Question, 'body' | 'spelled'>): Expected {
+  const { contract } = kind
   const added = Object.entries(ADDED).filter(([name]) => kind.required.includes(name))
   const whole = { ...Object.fromEntries(added), ...body }
   const sent: unknown = spelled ? changed(whole, spelled.path, JSON.parse(spelled.text)) : whole

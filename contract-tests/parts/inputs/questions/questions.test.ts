@@ -38,10 +38,10 @@ test('reads the four kinds of payments from the contract', () => {
 })
 
 test('every combination is accepted; a payment page alone lacks its redirect_url', () => {
-  const combined = combinedQuestions(contract, kind, OPTIONS, { random: seededFractions(1), strength: 2 })
+  const combined = combinedQuestions(kind, OPTIONS, { random: seededFractions(1), strength: 2 })
   expect(combined.filter(({ expected }) => expected !== 'accepted')).toEqual([])
   expect(combined.some(({ body }) => body.allow_final_status_change === false && 'customer_name' in body)).toBe(true)
-  const alone = aloneQuestions(contract, kind, OPTIONS)
+  const alone = aloneQuestions(kind, OPTIONS)
   const refused = alone.filter(({ expected }) => expected !== 'accepted')
   expect(refused.map(({ body, expected }) => [body.mobile_money_hpp, expected])).toEqual([
     [true, { refused: 'redirect_url is required' }],
@@ -49,7 +49,7 @@ test('every combination is accepted; a payment page alone lacks its redirect_url
 })
 
 test('the contract says which spelling of a type is another type', () => {
-  const asked = otherTypeQuestions(contract, kind, MTN)
+  const asked = otherTypeQuestions(kind, MTN)
   const taken = asked.filter(({ what, expected }) => /^(amount|charge)/.test(what) && expected === 'accepted')
   expect(taken.map(({ spelled }) => spelled?.text)).toEqual(['500.0', '500.00', '500e0', '5000e-1', 'true', 'false'])
 })
