@@ -8,9 +8,8 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 export const transactionStatements = (
   unit: MemoryUnitOfWork,
 ): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'refundsOf'> => ({
-  async lockTransactions(by) {
-    if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
-    return unit.statement('lock', 'lockTransactions', async () => {
+  lockTransactions: (by) =>
+    unit.about('ids' in by ? by.ids : by.internalReferences, [], 'lock', 'lockTransactions', async () => {
       const wanted =
         'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
       const there = [...new Set(wanted)].filter(
@@ -23,32 +22,31 @@ export const transactionStatements = (
         locked.push(unit.transactions.existing(id).transaction)
       }
       return locked
-    })
-  },
+    }),
 
-  async saveStates(transactions) {
-    if (transactions.length === 0) return
-    await unit.statement('write', 'saveStates', async () => {
-      for (const { id, ...state } of transactions) {
-        const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railAccount } = state
-        await change(unit, id, (before) => ({
-          ...withoutState(before),
-          status,
-          statusMessage,
-          ...(failureCode && { failureCode }),
-          ...(finalAt && { finalAt }),
-          ...(railPaidAt && { railPaidAt }),
-          ...(railOrderId && { railOrderId }),
-          ...(railAccount && { railAccount }),
-        }))
-      }
-    })
-  },
+  saveStates: (transactions) =>
+    unit.writeEach('saveStates', transactions, ({ id, ...state }) => {
+      const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railAccount } = state
+      return change(unit, id, (before) => ({
+        ...withoutState(before),
+        status,
+        statusMessage,
+        ...(failureCode && { failureCode }),
+        ...(finalAt && { finalAt }),
+        ...(railPaidAt && { railPaidAt }),
+        ...(railOrderId && { railOrderId }),
+        ...(railAccount && { railAccount }),
+      }))
+    }),
 
-  async refundsOf(collectionIds) {
-    if (collectionIds.length === 0) return new Map()
-    return unit.statement('read', 'refundsOf', () => new Map(collectionIds.map((id) => [id, refundsOf(unit, id)])))
-  },
+  refundsOf: (collectionIds) =>
+    unit.about(
+      collectionIds,
+      new Map(),
+      'read',
+      'refundsOf',
+      () => new Map(collectionIds.map((id) => [id, refundsOf(unit, id)])),
+    ),
 
   saveAccount: ({ id, account, institutionName, providerCode, chargeMinor, totalMinor, request, amount }) =>
     unit.statement('write', 'saveAccount', () =>
@@ -80,8 +78,6 @@ async function change(
   id: bigint,
   to: (transaction: Transaction) => Transaction,
 ): Promise<void> {
-  if (!unit.transactions.get(id)) return
-  await unit.transactions.lock(id)
-  const row = unit.transactions.existing(id)
-  unit.transactions.put(id, { ...row, transaction: to(row.transaction) })
+  if (unit.transactions.get(id))
+    await unit.transactions.change(id, (row) => ({ ...row, transaction: to(row.transaction) }))
 }

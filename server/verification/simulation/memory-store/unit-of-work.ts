@@ -94,6 +94,24 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
     }
   }
 
+  /** A statement about some rows. Without any, nothing reaches the database. */
+  async about<T>(
+    rows: readonly unknown[],
+    none: T,
+    kind: StoreStep,
+    what: string,
+    run: () => T | Promise<T>,
+  ): Promise<T> {
+    return rows.length === 0 ? none : this.statement(kind, what, run)
+  }
+
+  /** The same for a statement that writes something for each of them. */
+  writeEach<Item>(what: string, items: readonly Item[], each: (item: Item) => void | Promise<void>): Promise<void> {
+    return this.about(items, undefined, 'write', what, async () => {
+      for (const item of items) await each(item)
+    })
+  }
+
   /**
    * Waits until another unit has ended.
    * @throws StorageUnavailable when that unit waits for this one: a deadlock, in which one of them must be aborted
