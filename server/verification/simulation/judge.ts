@@ -23,7 +23,7 @@ import { expectedPaid, isExpectedNow, isOfExpected } from './expected-payments.t
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
-import type { ApprovalRow } from './memory-store/rows.ts'
+import type { ApprovalRow } from './memory-store/world.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
 import { refunded } from './refunds.ts'

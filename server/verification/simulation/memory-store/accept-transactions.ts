@@ -34,7 +34,7 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { ascending } from './table.ts'
 import { duplicate } from './violation.ts'
 import { insertJobs } from './jobs.ts'
-import { addRefund, refundsOf } from './refunds.ts'
+import { addRefund, refundsOf } from './transactions.ts'
 
 /** Accepts transactions: concurrent calls share one commit, and one bad call never fails the others. */
 export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({

@@ -1,5 +1,5 @@
 import type { HandshakeAttempt, HandshakeWrites } from '../../../actions/ports/handshakes.ts'
-import type { AttemptRow } from './rows.ts'
+import type { AttemptRow } from './world.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
 

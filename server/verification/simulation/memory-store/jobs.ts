@@ -9,14 +9,12 @@ import {
   type RescheduledJob,
   type JobWrites,
 } from '../../../actions/ports/jobs.ts'
-import { claimFairly } from './claim-fairly.ts'
+import { byDueTime, claimFairly, takeRow, toJob } from './claim-fairly.ts'
 import type { Connection } from './connection.ts'
-import { byDueTime, takeRow, toJob } from './claimed-jobs.ts'
-import type { JobRow } from './rows.ts'
+import type { JobRow, MemoryWorld } from './world.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
-import type { MemoryWorld } from './world.ts'
 
 const workKeyOf = ({ kind, subjectId }: Pick<JobRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { promptDecline, tallyUses, type AccountTally, type AccountUse } from '../../../domain/account-bounds.ts'
-import type { AccountUseRow } from './rows.ts'
+import type { AccountUseRow } from './world.ts'
 import { duplicate } from './violation.ts'
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`

@@ -6,7 +6,7 @@ import {
   type RailReference,
   type RailReferenceWrites,
 } from '../../../actions/ports/rail-references.ts'
-import type { NamedOrder } from './rows.ts'
+import type { NamedOrder } from './world.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`

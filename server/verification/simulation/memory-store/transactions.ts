@@ -1,13 +1,12 @@
 import type { TransactionWrites } from '../../../actions/ports/transactions.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
-import { refundsOf } from './refunds.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 /** As storage/transactions.ts. */
-export const transactionStatements = (
-  unit: MemoryUnitOfWork,
-): Pick<TransactionWrites, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'refundsOf'> => ({
+export const transactionStatements = (unit: MemoryUnitOfWork): TransactionWrites => ({
+  ...eventStatements(unit),
+
   lockTransactions: (by) =>
     unit.about('ids' in by ? by.ids : by.internalReferences, [], 'lock', 'lockTransactions', async () => {
       const wanted =
@@ -63,6 +62,23 @@ export const transactionStatements = (
     ),
 })
 
+const eventStatements = (unit: MemoryUnitOfWork): Pick<TransactionWrites, 'addEvents' | 'eventDetails'> => ({
+  addEvents: (events, now) =>
+    unit.writeEach('addEvents', events, ({ transactionId, kind, detail }) => {
+      unit.events.push({ transactionId, at: now, kind, detail })
+    }),
+
+  eventDetails: (kind, transactionIds) =>
+    unit.about(transactionIds, new Map(), 'read', 'eventDetails', () => {
+      const found = [...unit.tables.events, ...unit.events].filter(
+        (event) => event.kind === kind && transactionIds.includes(event.transactionId),
+      )
+      const details = ([id, events]: readonly [bigint, typeof found]) =>
+        [id, events.map(({ detail }) => detail)] as const
+      return new Map([...Map.groupBy(found, ({ transactionId }) => transactionId)].map(details))
+    }),
+})
+
 /** Without the fields that a change of state sets anew or removes. */
 const withoutState = ({
   failureCode: _code,
@@ -80,4 +96,14 @@ async function change(
 ): Promise<void> {
   if (unit.transactions.get(id))
     await unit.transactions.change(id, (row) => ({ ...row, transaction: to(row.transaction) }))
+}
+
+/** The refunds of a collection, oldest first. */
+export const refundsOf = (unit: MemoryUnitOfWork, collectionId: bigint): readonly Transaction[] =>
+  [...(unit.refunds.get(collectionId) ?? [])].sort(ascending).map((id) => unit.transactions.existing(id).transaction)
+
+/** Its collection is locked. */
+export async function addRefund(unit: MemoryUnitOfWork, collectionId: bigint, id: bigint): Promise<void> {
+  await unit.refunds.lock(collectionId)
+  unit.refunds.put(collectionId, [...(unit.refunds.get(collectionId) ?? []), id])
 }
