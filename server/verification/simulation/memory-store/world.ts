@@ -247,6 +247,11 @@ export class MemoryWorld {
     return this.lastId
   }
 
+  /** The history of a transaction, or those events of it that are of one kind. */
+  eventsOf(transactionId: bigint, kind?: string): EventRow[] {
+    return this.events.filter((one) => one.transactionId === transactionId && (!kind || one.kind === kind))
+  }
+
   /** As staff do, except that payouts that waited are not hastened: each goes on at its next turn. */
   setSuspended(merchantId: bigint, isSuspended: boolean, now: Date): void {
     const before = this.suspensions.get(merchantId)
