@@ -3,7 +3,6 @@ import { removeExpired } from '../../storage/housekeeping.ts'
 import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { addMerchant } from '../testing/another-merchant.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { startTestGateway } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, type RawReply } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
@@ -11,7 +10,7 @@ import { refusal } from '../testing/refusal.ts'
 // What third parties can do to one account number, with any merchant's keys and through any process: two gateways on
 // one database, two merchants. The bounds themselves are tested in account-bounds.test.ts of the domain.
 
-const { database, gateway: first, clock } = await gatewayTest()
+const { database, gateway: first, clock, beside } = await gatewayTest()
 const { gateway: second } = await gatewayTest({ database, clock })
 const gateways = [first, second] as const
 const { publicKey } = await addMerchant(first, { name: 'Another' }, clock.now())
@@ -106,33 +105,25 @@ describe('OTPs of one account number', () => {
   })
 
   test('after wrong OTPs none is sent, and the page explains it without using a try', async () => {
-    const strict = await startTestGateway({
-      connection: database.connection,
-      surroundings: { clock },
-      env: { MALIPO_OTP_WRONG_TRIES_MAX: '2', MALIPO_MERCHANT_SHARE: '100' },
-    })
-    try {
-      const msisdn = ghanaian()
-      const [reply, page] = [
-        await collect(strict.url, withOtp(msisdn)),
-        await collect(strict.url, { ...withOtp(msisdn), mobile_money_hpp: true, redirect_url }),
-      ]
-      const reference = internalReference(reply)
-      await strict.runDue()
-      const visit = await openPage(strict.url, `${strict.url}/pay/collection/${reference}`)
-      for (let n = 0; n < 2; n += 1)
-        expect((await submitForm(strict.url, visit, 'otp', { otp: '999999' })).status).toBe(400)
-      const blocked = await submitForm(strict.url, visit, 'otp', { otp: String(SANDBOX_OTP) })
-      const text = await blocked.text()
-      expect([blocked.status, text]).toEqual([400, expect.stringContaining('3 tries left')])
-      expect(text).toContain('Too many wrong passwords were entered for this account')
-      clock.advance(31_000)
-      expect((await collect(strict.url, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
-      await expect(strict.paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
-      await expect(strict.paymentSteps.sendNewOtp(reference)).rejects.toThrow(NO_MORE_SENT)
-    } finally {
-      await strict.stop()
-    }
+    const strict = await beside({ MALIPO_OTP_WRONG_TRIES_MAX: '2', MALIPO_MERCHANT_SHARE: '100' })
+    const msisdn = ghanaian()
+    const [reply, page] = [
+      await collect(strict.url, withOtp(msisdn)),
+      await collect(strict.url, { ...withOtp(msisdn), mobile_money_hpp: true, redirect_url }),
+    ]
+    const reference = internalReference(reply)
+    await strict.runDue()
+    const visit = await openPage(strict.url, `${strict.url}/pay/collection/${reference}`)
+    for (let n = 0; n < 2; n += 1)
+      expect((await submitForm(strict.url, visit, 'otp', { otp: '999999' })).status).toBe(400)
+    const blocked = await submitForm(strict.url, visit, 'otp', { otp: String(SANDBOX_OTP) })
+    const text = await blocked.text()
+    expect([blocked.status, text]).toEqual([400, expect.stringContaining('3 tries left')])
+    expect(text).toContain('Too many wrong passwords were entered for this account')
+    clock.advance(31_000)
+    expect((await collect(strict.url, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
+    await expect(strict.paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
+    await expect(strict.paymentSteps.sendNewOtp(reference)).rejects.toThrow(NO_MORE_SENT)
   })
 
   test('what no longer counts is deleted', async () => {
@@ -185,21 +176,13 @@ describe('payment pages of one account number', () => {
   test("counts a bank account's pages from the time its customer chooses it", async () => {
     const bank = { transaction_method: 'BANK', provider_code: 'bank_ng', currency: 'NGN', msisdn: undefined }
     const choice = { bankCode: 'access_bank_ng', accountNumber: '0123456005' }
-    const patient = await startTestGateway({
-      connection: database.connection,
-      surroundings: { clock },
-      env: { MALIPO_OTP_SENDS_MAX: '1000' },
-    })
-    try {
-      const results: string[] = []
-      for (const page of await many(24, { ...bank, amount: 1_000, redirect_url }))
-        results.push(
-          await patient.paymentSteps.confirm(internalReference(page), choice).catch((error: Error) => error.message),
-        )
-      expect(results.filter((result) => result === 'done')).toHaveLength(20)
-      expect(results.filter((result) => result === NO_MORE_PAGES)).toHaveLength(4)
-    } finally {
-      await patient.stop()
-    }
+    const patient = await beside({ MALIPO_OTP_SENDS_MAX: '1000' })
+    const results: string[] = []
+    for (const page of await many(24, { ...bank, amount: 1_000, redirect_url }))
+      results.push(
+        await patient.paymentSteps.confirm(internalReference(page), choice).catch((error: Error) => error.message),
+      )
+    expect(results.filter((result) => result === 'done')).toHaveLength(20)
+    expect(results.filter((result) => result === NO_MORE_PAGES)).toHaveLength(4)
   })
 })

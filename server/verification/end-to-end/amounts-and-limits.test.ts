@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { asOwner } from '../testing/database.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { startTestGateway } from '../testing/gateway.ts'
 import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { refusal } from '../testing/refusal.ts'
 
 // A daily limit under many requests at once. How it is shared out, also under concurrency, is tested in the port tests of
 // acceptance, amounts to the last digit by the parts `inputs` and `options` of the contract suite.
 
-const { database, gateway, clock } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
+const { database, gateway, beside } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
 const { url } = gateway
 
 const OVER = refusal('amount_daily')
@@ -24,7 +23,7 @@ test('two gateways share a daily limit, whatever isolation level the database ha
     connection,
     `alter database ${connection.database} set default_transaction_isolation = 'repeatable read'`,
   )
-  const others = await Promise.all([1, 2].map(() => startTestGateway({ connection, surroundings: { clock } })))
+  const others = [await beside(), await beside()]
   try {
     const urls = others.map((other) => other.url)
     const msisdn = uniqueMsisdn('001')
@@ -38,6 +37,5 @@ test('two gateways share a daily limit, whatever isolation level the database ha
     expect((await collect(url, { merchant_reference })).status).toBe(202)
   } finally {
     await asOwner(connection, `alter database ${connection.database} reset default_transaction_isolation`)
-    await Promise.all(others.map((other) => other.stop()))
   }
 })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import contract from '../../../generated/openapi.json' with { type: 'json' }
-import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { collect, send, uniqueReference } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { addMerchant } from '../testing/another-merchant.ts'
 import { expectError } from '../testing/expect-error.ts'
-import { refusal } from '../testing/refusal.ts'
 
 // Lookups of providers, banks, wallets and transactions. Whoever reads the docs and then tries the sandbox finds the
 // same providers, banks and limits.
@@ -48,41 +47,12 @@ describe('the examples of banks are what the sandbox answers', () => {
   })
 })
 
-// One merchant may use half of an account number's limit.
+// account-bounds.test.ts compares the refusals of an account number's bounds with their examples.
 describe('the examples of refusals name the limits and names of the sandbox', () => {
   test('amount_range', async () =>
     expect(examples.amount_range.value).toEqual((await collect(gateway.url, { amount: 1 })).body))
   test('phone_invalid', async () =>
     expect(examples.phone_invalid.value).toEqual((await collect(gateway.url, { msisdn: '256752000123' })).body))
-  test('amount_daily', async () => {
-    const msisdn = uniqueMsisdn()
-    for (const amount of [3_000_000, 3_000_000])
-      expect((await collect(gateway.url, { msisdn, amount })).status).toBe(202)
-    expect(examples.amount_daily.value).toEqual((await collect(gateway.url, { msisdn, amount: 3_000_000 })).body)
-  })
-  test('otps_too_many', async () => {
-    const requested = { msisdn: uniqueMsisdn('005') }
-    for (let n = 0; n < 20 / 2; n += 1) expect((await collect(gateway.url, requested)).status).toBe(202)
-    expect(examples.otps_too_many.value).toEqual((await collect(gateway.url, requested)).body)
-  })
-  test('otps_wrong_too_many', async () => {
-    const msisdn = uniqueMsisdn('005')
-    const guess = async (internal_reference: unknown) =>
-      (await postJson(gateway.url, '/collections/authorize', { internal_reference, otp: 999_999 })).body
-    // Created first: no OTP is sent any more to a number that has used up its wrong attempts.
-    const last = (await collect(gateway.url, { msisdn })).body.data.internal_reference
-    for (let n = 0; n < 6 / 2; n += 1) {
-      const { internal_reference } = (await collect(gateway.url, { msisdn })).body.data
-      for (let tries = 0; tries < 5; tries += 1)
-        expect(await guess(internal_reference)).toMatchObject({ message: refusal('otp_wrong') })
-    }
-    expect(examples.otps_wrong_too_many.value).toEqual(await guess(last))
-  })
-  test('pages_too_many', async () => {
-    const page = { msisdn: uniqueMsisdn(), mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-    for (let n = 0; n < 20 / 2; n += 1) expect((await collect(gateway.url, page)).status).toBe(202)
-    expect(examples.pages_too_many.value).toEqual((await collect(gateway.url, page)).body)
-  })
 })
 
 test('the bank in examples of payments is one of the sandbox', async () => {

@@ -6,7 +6,7 @@ import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.t
 import { leadProvider } from '../../admin/queries/providers.ts'
 import { addRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
-import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
+import { LIVE_ENV, seededRandom, MASTER_KEY } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { databaseTest } from '../testing/database-test.ts'
 
@@ -22,7 +22,7 @@ const HEADERS = {
 
 const database = await databaseTest({ template: 'template0' })
 await migrate(database.connection, 'live')
-const { gateway } = await gatewayTest({ database, env: LIVE_ENV })
+const { gateway, beside } = await gatewayTest({ database, env: LIVE_ENV })
 await gateway.pool.query(
   `insert into providers (code, name, method, currency, calling_code, prefixes) values ('mtn_ug', 'MTN Uganda', 'MOBILE_MONEY', 'UGX', '256', '{77}'), ('off_ug', 'Off', 'MOBILE_MONEY', 'UGX', '256', '{77}')`,
 )
@@ -120,7 +120,7 @@ test('names its operator connections at the start; none of them blocks readiness
       new Date(),
     )
   await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')
-  const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+  const again = await beside(LIVE_ENV)
   expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
   try {
     expect(again.rails).toEqual({ providersWithRail: ['off_ug'], providersWithoutRail: ['mtn_ug'] })
@@ -140,7 +140,6 @@ test('names its operator connections at the start; none of them blocks readiness
     expect(again.railAccounts[2]).not.toHaveProperty('fault')
     expect((await fetch(`${again.listeningUrl}/health/ready`)).status).toBe(200)
   } finally {
-    await again.stop()
     await leadProvider(gateway.pool, 'off_ug', undefined)
   }
 })
@@ -154,8 +153,7 @@ test('a rail account without payout credentials is offered for collections only'
       400,
       'Invalid provider code (mtn_ug): no rail is configured',
     ])
-    const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
-    await again.stop()
+    const again = await beside(LIVE_ENV)
     expect(again.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
     expect(again.railAccounts.find(({ name }) => name === 'mtn-uganda')?.lacks).toEqual([
       {

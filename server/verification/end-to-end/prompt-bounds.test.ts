@@ -3,7 +3,7 @@ import { accountBoundsOf, readConfig } from '../../config.ts'
 import { SANDBOX_OTP } from '../../start/one-time-passwords.ts'
 import { addMerchant } from '../testing/another-merchant.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
-import { LIVE_ENV, MASTER_KEY, startTestGateway } from '../testing/gateway.ts'
+import { LIVE_ENV, MASTER_KEY } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
 
@@ -11,7 +11,7 @@ import { collect, postJson, uniqueMsisdn, uniqueReference, type RawReply } from 
 // bounds themselves are tested in account-bounds.test.ts of the domain.
 
 const LIVE = { MALIPO_PROMPTS_PER_HOUR: '20', MALIPO_PROMPTS_PER_DAY: '60', MALIPO_PROMPT_DECLINES_MAX: '6' }
-const { database, gateway: first, clock } = await gatewayTest({ env: LIVE })
+const { database, gateway: first, clock, beside } = await gatewayTest({ env: LIVE })
 const { gateway: second } = await gatewayTest({ database, clock, env: LIVE })
 const gateways = [first, second] as const
 const DEMO = 'pub_sandbox_demo'
@@ -126,27 +126,19 @@ test('a right OTP is refused while no prompt may follow, and valid once one may'
 })
 
 test('one merchant has a share of a daily limit where it is set, else the whole limit', async () => {
-  const strict = await startTestGateway({
-    connection: database.connection,
-    surroundings: { clock },
-    env: { MALIPO_MERCHANT_SHARE_OF_DAILY_LIMIT: '50' },
-  })
-  try {
-    const request = { msisdn: uniqueMsisdn(), amount: 3_000_000 }
-    const sendRequest = (url: string, merchant: string, amount = 3_000_000) =>
-      collect(url, { ...request, amount }, { 'public-key': merchant })
-    expect((await sendRequest(strict.url, DEMO)).status).toBe(202)
-    expect((await sendRequest(strict.url, DEMO)).body.message).toBe(
-      'amount exceeds the daily limit of 3500000 UGX for this account number',
-    )
-    const page = await collect(strict.url, { ...request, mobile_money_hpp: true, redirect_url })
-    await expect(strict.paymentSteps.confirm(referenceOf(page))).rejects.toThrow('limit of 3500000 UGX')
-    expect((await sendRequest(strict.url, ANOTHER)).status).toBe(202)
-    expect((await sendRequest(strict.url, THIRD)).body.message).toContain('limit of 7000000 UGX')
-    expect((await sendRequest(first.url, DEMO, 1_000_000)).status).toBe(202)
-  } finally {
-    await strict.stop()
-  }
+  const strict = await beside({ MALIPO_MERCHANT_SHARE_OF_DAILY_LIMIT: '50' })
+  const request = { msisdn: uniqueMsisdn(), amount: 3_000_000 }
+  const sendRequest = (url: string, merchant: string, amount = 3_000_000) =>
+    collect(url, { ...request, amount }, { 'public-key': merchant })
+  expect((await sendRequest(strict.url, DEMO)).status).toBe(202)
+  expect((await sendRequest(strict.url, DEMO)).body.message).toBe(
+    'amount exceeds the daily limit of 3500000 UGX for this account number',
+  )
+  const page = await collect(strict.url, { ...request, mobile_money_hpp: true, redirect_url })
+  await expect(strict.paymentSteps.confirm(referenceOf(page))).rejects.toThrow('limit of 3500000 UGX')
+  expect((await sendRequest(strict.url, ANOTHER)).status).toBe(202)
+  expect((await sendRequest(strict.url, THIRD)).body.message).toContain('limit of 7000000 UGX')
+  expect((await sendRequest(first.url, DEMO, 1_000_000)).status).toBe(202)
 })
 
 test('a rehearsal has the bounds of live mode, a sandbox larger ones', () => {

@@ -125,8 +125,8 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
   if (!covered || !approval) return covered === (approval !== undefined) ? [] : [`${merchantReference} did not wait`]
   const { state, decider, decidedAt, maker, expiresAt, digest } = approval
   const fault = (text: string): string => `the payout ${merchantReference} ${text}`
-  const ends = world.events.filter(({ transactionId, kind }) => transactionId === id && kind.startsWith('approval_'))
-  const wentOn = (!isAskedTogether(world, id) && world.handshakes.has(id)) || world.events.some(isHold(id))
+  const ends = world.eventsOf(id).filter(({ kind }) => kind.startsWith('approval_'))
+  const wentOn = (!isAskedTogether(world, id) && world.handshakes.has(id)) || world.eventsOf(id, 'held').length > 0
   const faults: string[] = []
   if (ends.length > 1) faults.push(fault(`was decided ${ends.length} times`))
   if (wentOn && state !== 'approved') faults.push(fault(`went on though it is ${state}`))
@@ -135,7 +135,7 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
     statusMessage === MERCHANT_CANCELLED.reason ||
     // A batch that its merchant does not confirm ends with its approvals.
     (isAskedTogether(world, id) && statusMessage.includes('verification URL')) ||
-    world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'resolved')
+    world.eventsOf(id, 'resolved').length > 0
   if (isFinal(status) && !isResolved && (state === 'waiting' || state === 'lapsed'))
     faults.push(fault(`is ${status}, and ${state}`))
   else if (codes[state as keyof typeof codes] !== (failureCode?.startsWith('approval_') ? failureCode : undefined))
@@ -153,8 +153,3 @@ export function approved({ world }: SimulatedGateway, { left }: SimulatedPeople,
   if (orderDigest(transaction) !== digest) faults.push(fault('was approved as another order'))
   return faults
 }
-
-const isHold =
-  (id: bigint) =>
-  ({ transactionId, kind }: { readonly transactionId: bigint; readonly kind: string }): boolean =>
-    transactionId === id && kind === 'held'

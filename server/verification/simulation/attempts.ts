@@ -69,11 +69,8 @@ export function tried({ world }: SimulatedGateway, collection: Transaction): str
   }
   for (const [index, { id }] of attempts.slice(1).entries()) {
     const before = attempts[index]
-    const began = world.events.find(({ transactionId, kind }) => transactionId === id && kind === 'submitted')
-    const verdict = world.events.find(
-      ({ transactionId, kind, detail }) =>
-        transactionId === before?.id && kind === 'settled' && detail.startsWith('FAILED'),
-    )
+    const [began] = world.eventsOf(id, 'submitted')
+    const verdict = before && world.eventsOf(before.id, 'settled').find(({ detail }) => detail.startsWith('FAILED'))
     if (began && (!verdict || verdict.id > began.id)) faults.push(`${name} was tried again before a verdict`)
   }
   return faults

@@ -111,15 +111,12 @@ export function batchFaults({ world }: SimulatedGateway, sent: readonly SentBatc
       .filter(([id, same]) => id !== undefined && same.length > 1)
       .map(([id]) => `${id} is tried again twice`),
     ...[...world.batches.values()].flatMap(({ batch, rows: own }) => [
-      ...endFaults(
-        world,
-        batch,
-        own.map(({ transactionId }) => transactionId),
-      ),
-      ...handshakeFaults(
-        world,
-        batch,
-        own.map(({ transactionId }) => transactionId),
+      ...[endFaults, handshakeFaults].flatMap((faultsOf) =>
+        faultsOf(
+          world,
+          batch,
+          own.map(({ transactionId }) => transactionId),
+        ),
       ),
       ...own.flatMap(({ retryOf }) => (retryOf === undefined ? [] : retryFaults(world, batch, retryOf))),
     ]),
@@ -144,7 +141,7 @@ function sentFaults(world: World, { merchantId, reference, payouts, outcome }: S
 /** One handshake is about all payouts of a batch: none is held without a yes, and after a no none is left. */
 function handshakeFaults(world: World, { reference, handshake }: StoredBatch, ids: readonly bigint[]): string[] {
   if (!handshake) return []
-  const held = ids.filter((id) => world.events.some((one) => one.transactionId === id && one.kind === 'held'))
+  const held = ids.filter((id) => world.eventsOf(id, 'held').length > 0)
   const asked = ids.slice(1).filter((id) => world.handshakes.has(id))
   const open = ids.filter((id) => !isFinal(world.transactions.existing(id).transaction.status))
   return [
@@ -163,17 +160,12 @@ function endFaults(world: World, { reference, finishedAt }: StoredBatch, ids: re
     return finishedAt === undefined && callbacks.length === 0 ? [] : [`batch ${reference} ended before its payouts`]
   if (finishedAt === undefined) return [`batch ${reference} never ends`]
   if (callbacks.length !== 1) return [`the end of batch ${reference} has ${callbacks.length} callbacks`]
-  const early = ids.filter(
-    (id) =>
-      !world.events.some(
-        ({ transactionId, kind, at }) => transactionId === id && kind === 'settled' && at <= finishedAt,
-      ),
-  )
+  const early = ids.filter((id) => !world.eventsOf(id, 'settled').some(({ at }) => at <= finishedAt))
   return early.length === 0 ? [] : [`batch ${reference} ended before payout ${early.join()}`]
 }
 
 function retryFaults(world: World, { reference, createdAt }: StoredBatch, retryOf: bigint): string[] {
-  const before = world.events.filter(({ transactionId, at }) => transactionId === retryOf && at <= createdAt)
+  const before = world.eventsOf(retryOf).filter(({ at }) => at <= createdAt)
   const failed = before.some(({ kind, detail }) => kind === 'settled' && detail.startsWith('FAILED'))
   const paid = before.some(
     ({ kind, detail, at }) =>

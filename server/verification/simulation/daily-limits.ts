@@ -14,7 +14,7 @@ export function dailyLimits({ world, reference }: SimulatedGateway, transactions
   const counted = transactions
     .filter(({ status, type }) => status === 'COMPLETED' && type !== 'REFUND')
     .filter((one) => startedByCustomer.has(one.id) || attemptsOf(world, one).length === 0)
-    .filter(({ id }) => !world.events.some((one) => one.transactionId === id && one.detail.startsWith('FAILED')))
+    .filter(({ id }) => !world.eventsOf(id).some(({ detail }) => detail.startsWith('FAILED')))
     .flatMap((transaction) => {
       const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
       return [key, `${key} through merchant ${transaction.merchantId}`].map((one) => ({ key: one, transaction }))

@@ -99,7 +99,7 @@ export function waitedRightly(gateway: SimulatedGateway, transaction: Transactio
   const { float } = gateway.rail
   if (!float || transaction.type !== 'PAYOUT') return []
   const { internalReference, merchantReference, failureCode, railOrderId, createdAt } = transaction
-  const events = gateway.world.events.filter(({ transactionId }) => transactionId === transaction.id)
+  const events = gateway.world.eventsOf(transaction.id)
   const faults = overtaken(gateway, float, transaction)
   const handedMs = events.findLast(({ kind }) => kind === 'submitted')?.at.getTime()
   const refusedMs = float.refused.get(internalReference)
@@ -140,7 +140,7 @@ const wasKnownUntil = (
  * covered, too, goes when it is looked at the next time.
  */
 function overtaken({ world }: SimulatedGateway, float: SimulatedFloat, transaction: Transaction): string[] {
-  const events = world.events.filter(({ transactionId }) => transactionId === transaction.id)
+  const events = world.eventsOf(transaction.id)
   const waits = events.filter(({ kind }) => kind === 'waits')
   const [first] = waits
   if (!first || events.some(({ kind }) => kind === 'suspended')) return []

@@ -100,7 +100,7 @@ export class SimulatedGateway {
   }
 
   /** @throws ProcessDied while all processes are dead */
-  private serving(n: number): SimulatedProcess {
+  serving(n: number): SimulatedProcess {
     const process = this.process(n)
     if (!process) throw new ProcessDied('every process')
     return process

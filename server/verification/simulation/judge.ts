@@ -23,7 +23,7 @@ import { expectedPaid, isExpectedNow, isOfExpected } from './expected-payments.t
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { lostMessages, rejectedMessages } from './judge-messages.ts'
-import type { ApprovalRow } from './memory-store/rows.ts'
+import type { ApprovalRow } from './memory-store/world.ts'
 import { passwordOf } from './phones.ts'
 import { overBounds } from './account-bounds.ts'
 import { refunded } from './refunds.ts'
@@ -62,7 +62,7 @@ export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string
     ...passwords(gateway, transactions),
     ...overBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
-    ...gateway.rail.differences(transactions),
+    ...(gateway.rail.differences?.(transactions) ?? []),
     ...unrequestedBooked(gateway),
     ...expectedPaid(gateway),
     ...balances(gateway),
@@ -76,7 +76,7 @@ export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const open = [...world.transactions.values()].filter(
     ({ transaction }) =>
       !gateway.isOutcomeUnknown(transaction) &&
-      !gateway.rail.isLate(transaction.internalReference) &&
+      !gateway.rail.isLate?.(transaction.internalReference) &&
       !isWaiting(transaction) &&
       !isExpectedNow(gateway, transaction) &&
       !isJudgedElsewhere(world, transaction) &&
@@ -102,8 +102,8 @@ function startedWhileSuspended({ world, suspensions }: SimulatedGateway, transac
   if (isReturn(transaction)) return []
   const { id, type, merchantId } = transaction
   const start = type !== 'COLLECTION' ? 'submitted' : 'confirmed'
-  return world.events
-    .filter(({ transactionId, kind }) => transactionId === id && kind === start)
+  return world
+    .eventsOf(id, start)
     .filter(({ at }) =>
       suspensions.some(
         (one) =>
@@ -164,17 +164,14 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, 
   if (isResolved(world, resolved, transaction)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
   if (transfers === 0) {
-    const isListed = isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
-    return isListed && !world.events.some((event) => event.transactionId === id && event.detail === SENT_AFTER_END)
+    const isListed = isPaidNotBooked(transaction) && !rail.isForgedAsPaid?.(internalReference)
+    return isListed && !world.eventsOf(id).some(({ detail }) => detail === SENT_AFTER_END)
       ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`]
       : []
   }
   if (isPaidNotBooked(transaction)) return []
   // A collection may stay FAILED because its merchant cancelled it or because it was too late: its history says so.
-  const isRecorded = world.events.some(
-    (event) =>
-      event.transactionId === id && event.kind === 'rail_result_ignored' && event.detail.startsWith('Late COMPLETED'),
-  )
+  const isRecorded = world.eventsOf(id, 'rail_result_ignored').some(({ detail }) => detail.startsWith('Late COMPLETED'))
   return type === 'COLLECTION' && isRecorded
     ? []
     : [`the rail moved the money of ${nameOf(transaction)} and nobody is notified`]
@@ -187,9 +184,7 @@ function failedRightly(
   transaction: Transaction,
 ): string[] {
   const { internalReference, id, createdAt } = transaction
-  const failure = world.events.find(
-    ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
-  )
+  const failure = world.eventsOf(id, 'settled').find(({ detail }) => detail.startsWith('FAILED'))
   if (!failure || isResolved(world, resolved, transaction) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
   if (failure.detail.endsWith(MERCHANT_CANCELLED.reason) || endedUnsent(transaction)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
@@ -197,8 +192,7 @@ function failedRightly(
       ? []
       : [`${nameOf(transaction)} was given up before a day had passed`]
   }
-  const isSubmitted = world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'submitted')
-  return isSubmitted && !rail.reportedFailed(internalReference)
+  return world.eventsOf(id, 'submitted').length > 0 && !rail.reportedFailed(internalReference)
     ? [`${nameOf(transaction)} failed though its rail never said so`]
     : []
 }
@@ -253,9 +247,7 @@ function reported({ world, merchants, resent }: SimulatedGateway, transaction: T
     return told ? [`${nameOf(transaction)} has callbacks`] : []
   }
   const faults: string[] = []
-  const settled = world.events.filter(
-    ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',
-  )
+  const settled = world.eventsOf(transaction.id, 'settled')
   const callbacks = [...world.callbacks.values()].filter(
     ({ transactionId, event }) => transactionId === transaction.id && event !== 'payout_batch.completed',
   )
@@ -302,10 +294,7 @@ function counted({ world }: SimulatedGateway, transaction: Transaction): string[
  * the same reports one after the other.
  */
 function notCovered({ world }: SimulatedGateway, transaction: Transaction): string[] {
-  const reported = world.events.find(
-    ({ transactionId, kind, detail }) =>
-      transactionId === transaction.id && kind === 'paid_not_booked' && detail.includes('covers'),
-  )
+  const reported = world.eventsOf(transaction.id, 'paid_not_booked').find(({ detail }) => detail.includes('covers'))
   if (!reported) return []
   const wallet = accountName(payoutWallet(transaction))
   const before = world.transfers

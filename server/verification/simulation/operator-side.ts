@@ -42,14 +42,14 @@ export interface OperatorSide {
    * @param isNamed whether we know the operator's id of the payment
    */
   isUntold(transaction: Transaction, isNamed: boolean): boolean
-  /** Whether any message was forged. */
-  readonly hasForged: boolean
+  /** Whether any message was forged. Absent: none ever is. */
+  readonly hasForged?: boolean
   /** Whether a message was forged that says it was paid. */
-  isForgedAsPaid(internalReference: string): boolean
+  isForgedAsPaid?(internalReference: string): boolean
   /** Whether it has withheld the result of a payment for long, so that the payment may still be open without a bug. */
-  isLate(internalReference: string): boolean
+  isLate?(internalReference: string): boolean
   /** Where its records differ from the payments; empty when they do not. */
-  differences(transactions: readonly Transaction[]): readonly string[]
+  differences?(transactions: readonly Transaction[]): readonly string[]
   /** What it holds for payouts; absent: it takes all of them. */
   readonly float?: SimulatedFloat
   /** Payments that nobody asked for; absent: it tells of none. */

@@ -31,7 +31,6 @@ const HOUR_MS = 60 * 60_000
 export class SimulatedRail implements OperatorSide, Reports {
   readonly market = UGANDA
   readonly hasBanks = true
-  readonly hasForged = false
   readonly reports: Reports = this
   readonly float = new SimulatedFloat()
   readonly unrequested: SimulatedUnrequested
@@ -99,18 +98,6 @@ export class SimulatedRail implements OperatorSide, Reports {
 
   isUntold(): boolean {
     return this.repeat === 'never'
-  }
-
-  isForgedAsPaid(): boolean {
-    return false
-  }
-
-  isLate(): boolean {
-    return false
-  }
-
-  differences(): readonly string[] {
-    return []
   }
 
   takeDue(): DueReport[] {

@@ -3,7 +3,7 @@ import { depositTransfer } from '../../domain/ledger.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Choices } from './choices.ts'
 import type { SimulatedGateway } from './gateway.ts'
-import { isUnknown, PoisonJobError, ProcessDied, type SimulatedDeps } from './process.ts'
+import { isUnknown, PoisonJobError, type SimulatedDeps } from './process.ts'
 
 export { MINUTE, SECOND } from './spans.ts'
 export const TRIES_MAX = 40
@@ -21,9 +21,7 @@ export class Stage {
 
   /** Runs on the `n`th process of the gateway, or the next living one. @throws ProcessDied, and what `run` throws */
   async served<Value>(n: number, run: (deps: SimulatedDeps) => Promise<Value>): Promise<Value> {
-    const process = this.gateway.process(n)
-    if (!process) throw new ProcessDied('every process')
-    return process.serve(run)
+    return this.gateway.serving(n).serve(run)
   }
 
   /** Retries while the outcome is unknown, up to `TRIES_MAX` times: clients retry when a process has died. */

@@ -2,12 +2,11 @@ import { paidAgainMinor } from './attempts.ts'
 import type { UnrequestedPayment } from '../../actions/ports/rail.ts'
 import { money } from '../../domain/money.ts'
 import type { SimulatedGateway } from './gateway.ts'
-import type { UnrequestedRow } from './memory-store/rows.ts'
-import { isUnknown } from './process.ts'
+import type { UnrequestedRow } from './memory-store/world.ts'
 import { bodyOf, type SimulatedUnrequested } from './operator-unrequested.ts'
 import { TYPED } from './market.ts'
 import { MINUTE, SECOND } from './spans.ts'
-import { AGAIN_MS, TRIES_MAX, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 // Customers pay without being asked, and the operator tells us of it; so does whoever has found the address.
 
@@ -38,22 +37,13 @@ export async function unrequestedPayments(
     const bodies = Array.from({ length: 1 + choices.rarely(0.3, 3) }, (_, time) =>
       time % 2 === 0 ? bodyOf(told) : bodyOf(payment),
     )
-    await Promise.all(bodies.map((body) => tell(stage, railAccount, body)))
-  }
-}
-
-/** The operator sends a message again until it is acknowledged. */
-async function tell(stage: Stage, railAccount: string, body: string): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1)
-    try {
-      await stage.served(stage.choices.among(3), ({ accountMessages, clock }) =>
+    // The operator sends a message again until it is acknowledged.
+    const tell = (body: string) =>
+      stage.insist(({ accountMessages, clock }) =>
         accountMessages.receive({ railAccount, method: 'POST', body }, clock.now()),
       )
-      return
-    } catch (error) {
-      if (!isUnknown(error)) throw error
-      await stage.gateway.scheduler.sleep(AGAIN_MS)
-    }
+    await Promise.all(bodies.map(tell))
+  }
 }
 
 const isDone = ({ isBooked, transactionId }: UnrequestedRow): boolean => isBooked || transactionId !== undefined

@@ -3,16 +3,10 @@ import type { Canaries } from './canary.ts'
 import { validRequests } from './canary-places.ts'
 import type { Text } from './canary-scan.ts'
 import { sendRequest, headersOf, internalReference, replyText, type Traffic } from './canary-traffic.ts'
+import { openPage, type PageVisit } from './page-visit.ts'
 import { mobileMoneyCollection, uniqueReference } from './requests.ts'
 
 type Fields = Readonly<Record<string, string>>
-
-/** A payment page as opened by its customer. */
-interface OpenedPage {
-  readonly path: string
-  readonly cookie: string
-  readonly token: string
-}
 
 const FORMS = ['confirm', 'otp', 'otp/new', 'cancel'] as const
 
@@ -52,7 +46,7 @@ async function post(
 }
 
 /** The page of a new collection that shows this form. */
-async function openPageWith(traffic: Traffic, form: (typeof FORMS)[number]): Promise<OpenedPage> {
+async function openPageWith(traffic: Traffic, form: (typeof FORMS)[number]): Promise<PageVisit> {
   const byBank = validRequests.find(({ name }) => name.endsWith('collection_bank'))?.body
   const body = form.startsWith('otp')
     ? mobileMoneyCollection({ msisdn: '256772000005' })
@@ -63,11 +57,7 @@ async function openPageWith(traffic: Traffic, form: (typeof FORMS)[number]): Pro
       body: JSON.stringify({ ...body, merchant_reference: uniqueReference() }),
     }),
   )
-  const path = `/pay/collection/${reference}`
-  const page = await sendRequest(traffic, 'GET', path, {})
-  const [cookie = ''] = present(page.headers.get('set-cookie'), 'the cookie of a page').split(';', 1)
-  const [, token] = /name="?token"? value="?([^"> ]+)/.exec(await page.text()) ?? []
-  return { path, cookie, token: present(token, 'the token of a page') }
+  return openPage(traffic.url, `${traffic.url}/pay/collection/${reference}`)
 }
 
 function everyField(canaries: Canaries, place: string): Fields {
@@ -84,7 +74,7 @@ function everyField(canaries: Canaries, place: string): Fields {
 type Post = readonly [place: string, path: string, fields: Fields, headers?: Fields]
 
 /** The posts of a form, the correct one last: after it the page is a different one. */
-function postsOf(form: (typeof FORMS)[number], { path, cookie, token }: OpenedPage, canaries: Canaries): Post[] {
+function postsOf(form: (typeof FORMS)[number], { path, cookie, token }: PageVisit, canaries: Canaries): Post[] {
   const at = `${path}/${form}`
   const planted = (kind: 'secret' | 'card' | 'otp', what: string) => canaries.plant(kind, `page ${form} ${what}`)
   const every = (what: string) => everyField(canaries, `page ${form} ${what}`)

@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import { createMalipo, type Malipo } from '../../../client/index.ts'
 import type { StartEnvironment } from '../../start/surroundings.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -22,6 +22,8 @@ export interface GatewayTest {
   readonly clock: FixedClock
   /** Runs the due jobs, advances the clock by this much, and runs the jobs that are due then. */
   after(ms: number): Promise<void>
+  /** Another gateway on the same database and clock, until the end of the test. */
+  beside(env?: TestGatewayOptions['env']): Promise<TestGateway>
   /** A merchant's server; before each test it forgets what it has received, and replies 200. */
   readonly receiver: Receiver
   /** Our client with the demo merchant's keys. */
@@ -41,7 +43,7 @@ interface GatewayTestOptions {
 
 /** For a gateway together with something in real time: another process, or a library that reads the machine's clock. */
 type RealTimeOptions = Omit<GatewayTestOptions, 'clock'> & { readonly clock: 'real' }
-type OnRealTime = Omit<GatewayTest, 'clock' | 'after'>
+type OnRealTime = Omit<GatewayTest, 'clock' | 'after' | 'beside'>
 
 /**
  * The real gateway for all tests of a file, and the fixtures around it. Awaited at the top of the file, which then has
@@ -59,13 +61,14 @@ export async function gatewayTest({
   const database = given ?? (await forFile(createTestDatabase()))
   const receiver = await forFile(startReceiver())
   beforeEach(() => receiver.forget())
-  const gateway = await forFile(
+  const clock = wanted === 'real' ? {} : { clock: wanted }
+  const start = (more: TestGatewayOptions['env'], around: typeof surroundings = {}) =>
     startTestGateway({
       connection: database.connection,
-      surroundings: { ...surroundings, ...(wanted !== 'real' && { clock: wanted }) },
-      ...(env && { env }),
-    }),
-  )
+      surroundings: { ...around, ...clock },
+      ...(more && { env: more }),
+    })
+  const gateway = await forFile(start(env, surroundings))
   if (toReceiver.length > 0) {
     await gateway.pool.query(`update merchants set ${toReceiver.map((column) => `${column} = $1`).join(', ')}`, [
       receiver.url,
@@ -82,6 +85,11 @@ export async function gatewayTest({
   return {
     ...opened,
     clock: wanted,
+    async beside(more) {
+      const other = await start(more)
+      onTestFinished(() => other.stop())
+      return other
+    },
     async after(ms: number) {
       await gateway.runDue()
       wanted.advance(ms)

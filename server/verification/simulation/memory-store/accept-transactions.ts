@@ -34,7 +34,7 @@ import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { ascending } from './table.ts'
 import { duplicate } from './violation.ts'
 import { insertJobs } from './jobs.ts'
-import { addRefund, refundsOf } from './refunds.ts'
+import { addRefund, refundsOf } from './transactions.ts'
 
 /** Accepts transactions: concurrent calls share one commit, and one bad call never fails the others. */
 export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({
@@ -97,9 +97,8 @@ async function claimReferences(unit: MemoryUnitOfWork, candidates: readonly Acce
     for (let holder = unit.references.holder(reference); holder; holder = unit.references.holder(reference))
       await unit.waitFor(holder)
     if (unit.references.get(reference) !== undefined) continue
-    await unit.references.lock(reference)
     const id = unit.tables.nextId()
-    unit.references.put(reference, id)
+    await unit.references.write(reference, id)
     ids.set(reference, id)
   }
   applyReferenceClaims(candidates, ids)
@@ -142,52 +141,32 @@ export async function insertTransactions(
   unit: MemoryUnitOfWork,
   candidates: readonly AcceptCandidate[],
 ): Promise<void> {
-  if (candidates.length === 0) return
   const incoming = candidates.map(asStored)
-  await unit.statement('write', 'insert transactions', async () => {
-    for (const { id, transaction } of incoming) await insertTransaction(unit, transaction, id)
-  })
+  await unit.writeEach('insert transactions', incoming, ({ id, transaction }) =>
+    insertTransaction(unit, transaction, id),
+  )
   const users = incoming.filter(({ transaction: { uses } }) => uses && uses.length > 0)
-  if (users.length > 0) {
-    await unit.statement('write', 'insert account usage', async () => {
-      for (const {
-        id,
-        transaction: { account, merchantId, uses = [] },
-      } of users)
-        await insertAccountUsage(unit, { id, account, merchantId }, uses)
-    })
-  }
+  await unit.writeEach('insert account usage', users, ({ id, transaction: { account, merchantId, uses = [] } }) =>
+    insertAccountUsage(unit, { id, account, merchantId }, uses),
+  )
   const further = incoming.flatMap(({ id, transaction: { furtherJob } }) =>
     furtherJob ? [{ ...furtherJob, subjectId: id }] : [],
   )
-  if (further.length > 0) {
-    await unit.statement('write', 'insert further work', async () => {
-      for (const work of further) await insertJobs(unit, work)
-    })
-  }
+  await unit.writeEach('insert further work', further, (work) => insertJobs(unit, work))
   const approvals = incoming.flatMap(({ id, approval }) => (approval ? [{ ...approval, transactionId: id }] : []))
-  if (approvals.length > 0) {
-    await unit.statement('write', 'insert approvals', async () => {
-      for (const approval of approvals) await insertApproval(unit, approval)
-    })
-  }
+  await unit.writeEach('insert approvals', approvals, (approval) => insertApproval(unit, approval))
   const sessions = incoming.flatMap(({ id, transaction: { session } }) =>
     session ? [{ ...session, transactionId: id }] : [],
   )
-  if (sessions.length === 0) return
-  await unit.statement('write', 'insert sessions', async () => {
-    for (const session of sessions) await saveSession(unit, session)
-  })
+  await unit.writeEach('insert sessions', sessions, (session) => saveSession(unit, session))
 }
 
 async function insertTransaction(unit: MemoryUnitOfWork, incoming: NewTransaction, id: bigint): Promise<void> {
   const transaction = toTransaction(incoming, id)
   const { description, redirectUrl, firstJob } = incoming
-  await unit.internalReferences.lock(incoming.internalReference)
-  if (unit.internalReferences.get(incoming.internalReference) !== undefined) throw duplicate(incoming.internalReference)
-  unit.internalReferences.put(incoming.internalReference, id)
-  await unit.transactions.lock(id)
-  unit.transactions.put(id, { transaction, description, redirectUrl })
+  if (!(await unit.internalReferences.claim(incoming.internalReference, id)))
+    throw duplicate(incoming.internalReference)
+  await unit.transactions.write(id, { transaction, description, redirectUrl })
   if (incoming.refunds) await addRefund(unit, incoming.refunds.collectionId, id)
   if (isCounted(incoming)) await count(unit, transaction)
   await insertJobs(unit, { ...firstJob, subjectId: id })

@@ -31,10 +31,9 @@ export function createAccountMessageStore(connection: Connection, wake: Wake): A
     },
 
     end: (id, result) =>
-      connection.autocommit('write', 'endAccountMessage', async (unit) => {
-        await unit.accountMessages.lock(id)
-        unit.accountMessages.put(id, { ...unit.accountMessages.existing(id), body: '', result })
-      }),
+      connection.autocommit('write', 'endAccountMessage', (unit) =>
+        unit.accountMessages.change(id, (row) => ({ ...row, body: '', result })),
+      ),
 
     async orderCalled(railAccount, { orderId, externalIds }) {
       await connection.step('read', 'orderCalled')
@@ -80,8 +79,7 @@ async function receive(
     if (!isAcknowledged && waiting.length >= ACCOUNT_MESSAGES_MAX) return 'too_many'
     const id = tables.nextId()
     unit.accountMessageKeys.put(key, id)
-    await unit.accountMessages.lock(id)
-    unit.accountMessages.put(id, { id, railAccount, method, ...(tail !== undefined && { tail }), body })
+    await unit.accountMessages.write(id, { id, railAccount, method, ...(tail !== undefined && { tail }), body })
     await insertJobs(unit, { kind: 'readAccountMessage', subjectId: id, dueAt: now })
     return 'stored'
   })

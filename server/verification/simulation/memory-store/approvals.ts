@@ -14,14 +14,12 @@ export const approvalStatements = (unit: MemoryUnitOfWork): ApprovalWrites => ({
       return ids?.filter((id) => currencyOf(id) === currencyOf(transactionId)).sort(ascending) ?? [transactionId]
     }),
 
-  async lockApprovals(transactionIds) {
-    if (transactionIds.length === 0) return []
-    return unit.statement('lock', 'lockApprovals', async () => {
+  lockApprovals: (transactionIds) =>
+    unit.about(transactionIds, [], 'lock', 'lockApprovals', async () => {
       const ids = [...new Set(transactionIds)].filter((id) => unit.approvals.get(id) !== undefined).sort(ascending)
       await unit.approvals.lockAll(ids)
       return ids.map((id) => unit.approvals.existing(id))
-    })
-  },
+    }),
 
   lockStanding: (personId) =>
     unit.statement('lock', 'lockStanding', async () => {
@@ -29,22 +27,14 @@ export const approvalStatements = (unit: MemoryUnitOfWork): ApprovalWrites => ({
       return unit.people.get(personId)
     }),
 
-  async endApprovals(ends) {
-    if (ends.length === 0) return
-    await unit.statement('write', 'endApprovals', async () => {
-      for (const { id, state, at, by } of ends) {
-        await unit.approvals.lock(id)
-        unit.approvals.put(id, { ...unit.approvals.existing(id), state, decidedAt: at, decider: by })
-      }
-    })
-  },
+  endApprovals: (ends) =>
+    unit.writeEach('endApprovals', ends, ({ id, state, at, by }) =>
+      unit.approvals.change(id, (row) => ({ ...row, state, decidedAt: at, decider: by })),
+    ),
 })
 
 /** The id of a request is that of its payout. */
-export async function insertApproval(
+export const insertApproval = (
   unit: MemoryUnitOfWork,
   { transactionId: id, ...approval }: NewApproval & { readonly transactionId: bigint },
-): Promise<void> {
-  await unit.approvals.lock(id)
-  unit.approvals.put(id, { ...approval, id, transactionId: id, state: 'waiting' })
-}
+): Promise<void> => unit.approvals.write(id, { ...approval, id, transactionId: id, state: 'waiting' })

@@ -33,8 +33,7 @@ export const attemptStatements = (unit: MemoryUnitOfWork): AttemptWrites => ({
       const before = unit.triedCollections.existing(attemptId)
       if (before === collectionId) return
       for (const id of [before, collectionId]) await unit.attempts.lock(id)
-      await unit.triedCollections.lock(attemptId)
-      unit.triedCollections.put(attemptId, collectionId)
+      await unit.triedCollections.write(attemptId, collectionId)
       unit.attempts.put(
         before,
         idsOf(unit, before).filter((id) => id !== attemptId),

@@ -1,9 +1,8 @@
 import { WalletFilled, WalletTooLow } from '../../../actions/ports/store.ts'
 import type { WalletBalance } from '../../../actions/ports/ledger.ts'
 import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../../domain/ledger.ts'
-import type { TransferRow } from './rows.ts'
+import type { TransferRow, MemoryWorld } from './world.ts'
 import { duplicate, refused } from './violation.ts'
-import type { MemoryWorld } from './world.ts'
 
 interface BalanceChange {
   readonly key: AccountKey

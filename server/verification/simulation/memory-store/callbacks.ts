@@ -22,7 +22,7 @@ import { present } from '../../../domain/present.ts'
 import type { OrderType } from '../../../domain/provider.ts'
 import type { Connection } from './connection.ts'
 import { gatherAll } from './gather.ts'
-import type { AttemptRow, CallbackRow, JobRow } from './rows.ts'
+import type { CallbackRow, JobRow } from './world.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
@@ -42,14 +42,12 @@ import {
 
 /** As storage/callbacks.ts. */
 export const callbackStatements = (unit: MemoryUnitOfWork): CallbackWrites => ({
-  async addCallbacks(callbacks, now) {
-    if (callbacks.length === 0) return []
-    return unit.statement('write', 'addCallbacks', async () => {
+  addCallbacks: (callbacks, now) =>
+    unit.about(callbacks, [], 'write', 'addCallbacks', async () => {
       const stored: CallbackRow[] = []
       for (const callback of callbacks) stored.push(await insertCallback(unit, callback, now))
       return stored.filter(({ status }) => status === WITHHELD_STATUS)
-    })
-  },
+    }),
 })
 
 async function insertCallback(
@@ -57,11 +55,8 @@ async function insertCallback(
   { webhookId, transactionId, merchantId, event, type, body, destination }: AddressedCallback,
   now: Date,
 ): Promise<CallbackRow> {
-  await unit.webhookIds.lock(webhookId)
-  if (unit.webhookIds.get(webhookId) !== undefined) throw duplicate(`callback ${webhookId}`)
   const id = unit.tables.nextId()
-  await unit.callbacks.lock(id)
-  unit.webhookIds.put(webhookId, id)
+  if (!(await unit.webhookIds.claim(webhookId, id))) throw duplicate(`callback ${webhookId}`)
   const url = unit.tables.callbackUrls.get(urlKey(merchantId, type))
   const row: CallbackRow = {
     id,
@@ -78,7 +73,7 @@ async function insertCallback(
     createdAt: now,
     finishedAt: url === undefined ? now : undefined,
   }
-  unit.callbacks.put(id, row)
+  await unit.callbacks.write(id, row)
   if (url !== undefined) await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, destination })
   return row
 }
@@ -268,8 +263,7 @@ async function store(
   { callback: { id }, attempt, next, number, decides }: NumberedDelivery<DeliveryRecord>,
 ): Promise<void> {
   await unit.callbackAttempts.lock(id)
-  const row: AttemptRow = { ...attempt, attempt: number }
-  unit.callbackAttempts.put(id, [...(unit.callbackAttempts.get(id) ?? []), row])
+  unit.callbackAttempts.put(id, [...(unit.callbackAttempts.get(id) ?? []), { ...attempt, attempt: number }])
   const callback = { ...unit.callbacks.existing(id), attempts: number }
   unit.callbacks.put(id, callback)
   if (!decides) return

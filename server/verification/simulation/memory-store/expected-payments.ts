@@ -10,8 +10,7 @@ export async function insertExpected(unit: MemoryUnitOfWork, expected: StoredExp
   await unit.typedReferences.lock(key)
   const last = unit.typedReferences.get(key)
   if (last?.isOpen) return false
-  await unit.expected.lock(expected.transactionId)
-  unit.expected.put(expected.transactionId, expected)
+  await unit.expected.write(expected.transactionId, expected)
   unit.typedReferences.put(key, { id: expected.transactionId, isOpen: true })
   return true
 }

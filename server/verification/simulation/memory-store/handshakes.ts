@@ -1,13 +1,12 @@
 import type { HandshakeAttempt, HandshakeWrites } from '../../../actions/ports/handshakes.ts'
-import type { AttemptRow } from './rows.ts'
+import type { AttemptRow } from './world.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
 
 /** As storage/handshakes.ts. */
 export const handshakeStatements = (unit: MemoryUnitOfWork): HandshakeWrites => ({
-  async recordHandshakes(attempts) {
-    if (attempts.length === 0) return new Map()
-    return unit.statement('write', 'recordHandshakes', async () => {
+  recordHandshakes: (attempts) =>
+    unit.about(attempts, new Map(), 'write', 'recordHandshakes', async () => {
       const numbers = new Map<bigint, number>()
       for (const attempt of attempts) {
         const number = (unit.handshakes.get(attempt.transactionId)?.length ?? 0) + 1
@@ -17,8 +16,7 @@ export const handshakeStatements = (unit: MemoryUnitOfWork): HandshakeWrites => 
         numbers.set(attempt.transactionId, number)
       }
       return numbers
-    })
-  },
+    }),
 })
 
 async function record(

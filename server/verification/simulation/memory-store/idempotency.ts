@@ -38,10 +38,6 @@ export async function insertKey(
   await unit.idempotencyKeys.lock(name)
   const taken = unit.idempotencyKeys.get(name)
   if (taken && taken.createdAt > windowStart) return false
-  unit.idempotencyKeys.put(name, {
-    digest: claim.digest,
-    outcome,
-    createdAt,
-  })
+  unit.idempotencyKeys.put(name, { digest: claim.digest, outcome, createdAt })
   return true
 }

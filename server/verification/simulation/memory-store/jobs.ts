@@ -9,14 +9,12 @@ import {
   type RescheduledJob,
   type JobWrites,
 } from '../../../actions/ports/jobs.ts'
-import { claimFairly } from './claim-fairly.ts'
+import { byDueTime, claimFairly, takeRow, toJob } from './claim-fairly.ts'
 import type { Connection } from './connection.ts'
-import { byDueTime, takeRow, toJob } from './claimed-jobs.ts'
-import type { JobRow } from './rows.ts'
+import type { JobRow, MemoryWorld } from './world.ts'
 import { ascending } from './table.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
-import type { MemoryWorld } from './world.ts'
 
 const workKeyOf = ({ kind, subjectId }: Pick<JobRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 
@@ -51,19 +49,12 @@ async function forHeld(
 
 /** As storage/jobs.ts. */
 export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
-  async holdJobs(items) {
-    if (items.length === 0) return []
-    return unit.statement('lock', 'holdJobs', () => holdJobs(unit, items))
-  },
+  holdJobs: (items) => unit.about(items, [], 'lock', 'holdJobs', () => holdJobs(unit, items)),
 
-  async finishJobs(items) {
-    if (items.length === 0) return
-    await unit.statement('write', 'finishJobs', () => finishHeld(unit, items))
-  },
+  finishJobs: (items) => unit.about(items, undefined, 'write', 'finishJobs', () => finishHeld(unit, items)),
 
-  async replaceJobs(items, kind, dueAt) {
-    if (items.length === 0) return
-    await unit.statement('write', 'replaceJobs', () =>
+  replaceJobs: (items, kind, dueAt) =>
+    unit.about(items, undefined, 'write', 'replaceJobs', () =>
       forHeld(
         unit,
         items.toSorted((a, b) => ascending(a.subjectId, b.subjectId)),
@@ -73,25 +64,18 @@ export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
           unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
         },
       ),
-    )
-  },
+    ),
 
-  async rescheduleJobs(rescheduled) {
-    if (rescheduled.length === 0) return
-    await unit.statement('write', 'rescheduleJobs', () => rescheduleJobs(unit, rescheduled))
-  },
+  rescheduleJobs: (rescheduled) =>
+    unit.about(rescheduled, undefined, 'write', 'rescheduleJobs', () => rescheduleJobs(unit, rescheduled)),
 
-  async addJobs(work) {
-    if (work.length === 0) return
-    await unit.statement('write', 'addJobs', () => addOrHasten(unit, work))
-  },
+  addJobs: (work) => unit.about(work, undefined, 'write', 'addJobs', () => addOrHasten(unit, work)),
 
-  async finishPaymentJobs(transactionIds) {
-    if (transactionIds.length === 0) return
-    const subjects = transactionIds.toSorted(ascending)
+  finishPaymentJobs: (transactionIds) =>
     // In the order of the unique key's index, in which the statement finds them.
-    await unit.statement('write', 'finishPaymentJobs', () => deleteJobsOf(unit, PAYMENT_JOB_KINDS, subjects))
-  },
+    unit.about(transactionIds, undefined, 'write', 'finishPaymentJobs', () =>
+      deleteJobsOf(unit, PAYMENT_JOB_KINDS, transactionIds.toSorted(ascending)),
+    ),
 })
 
 /** The jobs of a subject as this unit sees them. */
@@ -141,16 +125,14 @@ export async function deleteJobsOf(
 /** Deletes a row and its key, once no other unit locks them. */
 export async function deleteJobs(unit: MemoryUnitOfWork, row: JobRow): Promise<void> {
   // Free, or ours: only the unit that holds the row, or finds none, takes its key.
-  await unit.workKeys.lock(workKeyOf(row))
-  unit.workKeys.put(workKeyOf(row), undefined)
+  await unit.workKeys.write(workKeyOf(row), undefined)
   unit.work.put(row.id, undefined)
 }
 
 async function moveKey(unit: MemoryUnitOfWork, row: JobRow, kind: JobKind): Promise<void> {
   const key = workKeyOf({ kind, subjectId: row.subjectId })
   await claimKey(unit, key)
-  await unit.workKeys.lock(workKeyOf(row))
-  unit.workKeys.put(workKeyOf(row), undefined)
+  await unit.workKeys.write(workKeyOf(row), undefined)
   unit.workKeys.put(key, row.id)
 }
 
@@ -180,9 +162,8 @@ export async function insertJobs(
   await claimKey(unit, key)
   const id = unit.tables.nextId()
   unit.workKeys.put(key, id)
-  await unit.work.lock(id)
   const fresh = { attempt: 0, token: undefined, failures: 0, lastError: undefined }
-  unit.work.put(id, { ...fresh, id, kind, subjectId, dueAt, destination })
+  await unit.work.write(id, { ...fresh, id, kind, subjectId, dueAt, destination })
 }
 
 /** An existing job becomes due at the earlier of both times, whoever holds it, and is otherwise unchanged. */
@@ -243,11 +224,10 @@ const claiming = (connection: Connection): Pick<JobStore, 'claim' | 'claimFairly
     const claimable = () => [...connection.tables.workOf(kind).values()].filter(isClaimable)
     if (!connection.tables.workOf(kind).values().some(isClaimable)) return []
     // One statement: it skips rows that others have locked, and nobody can see it half done.
-    const claimed = await connection.autocommit('claim', 'claim', () => {
+    return connection.autocommit('claim', 'claim', () => {
       const rows = claimable().sort(byDueTime).slice(0, limit)
       return rows.map((row) => takeRow(connection, row, claim))
     })
-    return claimed
   },
 
   nextDue: (kinds) => connection.autocommit('read', 'nextDue', () => nextDue(connection.tables, kinds)),

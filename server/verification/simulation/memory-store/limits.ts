@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { promptDecline, tallyUses, type AccountTally, type AccountUse } from '../../../domain/account-bounds.ts'
-import type { AccountUseRow } from './rows.ts'
+import type { AccountUseRow } from './world.ts'
 import { duplicate } from './violation.ts'
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
@@ -39,23 +39,13 @@ export const limitStatements = (unit: MemoryUnitOfWork): LimitWrites => ({
       return undefined
     }),
 
-  async releaseDailyLimit(transactions) {
-    if (transactions.length === 0) return
-    await unit.statement('write', 'releaseDailyLimit', async () => {
-      for (const key of transactions.map(usageKey)) {
-        if (!unit.usage.get(key)) continue
-        await unit.usage.lock(key)
-        unit.usage.put(key, undefined)
-      }
-    })
-  },
+  releaseDailyLimit: (transactions) =>
+    unit.writeEach('releaseDailyLimit', transactions.map(usageKey), async (key) => {
+      if (unit.usage.get(key)) await unit.usage.write(key, undefined)
+    }),
 
-  async countTowardDailyLimit(transactions) {
-    if (transactions.length === 0) return
-    await unit.statement('write', 'countTowardDailyLimit', async () => {
-      for (const transaction of transactions) await count(unit, transaction)
-    })
-  },
+  countTowardDailyLimit: (transactions) =>
+    unit.writeEach('countTowardDailyLimit', transactions, (transaction) => count(unit, transaction)),
 })
 
 /** Does nothing when it is already counted. */
@@ -63,15 +53,9 @@ export async function count(unit: MemoryUnitOfWork, transaction: Transaction): P
   const key = usageKey(transaction)
   for (let holder = unit.usage.holder(key); holder; holder = unit.usage.holder(key)) await unit.waitFor(holder)
   if (unit.usage.get(key)) return
-  await unit.usage.lock(key)
-  const { id, merchantId, createdAt, amount } = transaction
-  unit.usage.put(key, {
-    limit: limitKey(transaction),
-    merchantId,
-    transactionId: id,
-    createdAt,
-    amountMinor: amount.amountMinor,
-  })
+  const { id: transactionId, merchantId, createdAt, amount } = transaction
+  const used = { merchantId, transactionId, createdAt, amountMinor: amount.amountMinor }
+  await unit.usage.write(key, { limit: limitKey(transaction), ...used })
 }
 
 const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string =>
@@ -92,9 +76,7 @@ export async function insertAccountUsage(
 ): Promise<void> {
   for (const { kind, number, countsUntil } of uses) {
     const row: AccountUseRow = { account, merchantId, kind, transactionId: id, number, countsUntil }
-    await unit.accountUsage.lock(keyOf(row))
-    if (unit.accountUsage.get(keyOf(row))) throw duplicate(`use ${keyOf(row)}`)
-    unit.accountUsage.put(keyOf(row), row)
+    if (!(await unit.accountUsage.claim(keyOf(row), row))) throw duplicate(`use ${keyOf(row)}`)
   }
 }
 
@@ -106,20 +88,14 @@ export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrit
       return countAccountUsage(unit, account, now)
     }),
 
-  async addAccountUsage(transaction, uses) {
-    if (uses.length === 0) return
-    await unit.statement('write', 'addAccountUsage', () => insertAccountUsage(unit, transaction, uses))
-  },
+  addAccountUsage: (transaction, uses) =>
+    unit.about(uses, undefined, 'write', 'addAccountUsage', () => insertAccountUsage(unit, transaction, uses)),
 
   // Not locked: capacity for one more page does not harm a concurrent count.
   endPageUsage: ({ id, account }) =>
     unit.statement('write', 'endPageUsage', async () => {
-      for (const row of usesOf(unit, account).filter(
-        ({ kind, transactionId }) => kind === 'open_page' && transactionId === id,
-      )) {
-        await unit.accountUsage.lock(keyOf(row))
-        unit.accountUsage.put(keyOf(row), undefined)
-      }
+      for (const row of usesOf(unit, account))
+        if (row.kind === 'open_page' && row.transactionId === id) await unit.accountUsage.write(keyOf(row), undefined)
     }),
 
   addPromptDeclines: (transactions, now) =>
@@ -132,10 +108,7 @@ export const accountUsageStatements = (unit: MemoryUnitOfWork): AccountUsageWrit
       const declines = accounts.flatMap((account) =>
         usesOf(unit, account).filter(({ kind }) => kind === 'prompt_decline'),
       )
-      for (const key of declines.map(keyOf)) {
-        if (unit.accountUsage.holder(key)) continue
-        await unit.accountUsage.lock(key)
-        unit.accountUsage.put(key, undefined)
-      }
+      for (const key of declines.map(keyOf))
+        if (!unit.accountUsage.holder(key)) await unit.accountUsage.write(key, undefined)
     }),
 })

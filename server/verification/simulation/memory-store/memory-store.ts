@@ -1,12 +1,5 @@
-import type { AccountMessageStore, UnrequestedPayments } from '../../../actions/ports/account-messages.ts'
-import type { Acceptance } from '../../../actions/ports/acceptance.ts'
-import type { CallbackStore } from '../../../actions/ports/callbacks.ts'
-import type { IdempotencyStore } from '../../../actions/ports/idempotency.ts'
-import type { PayoutBatches } from '../../../actions/ports/payout-batches.ts'
-import type { RailCallbackStore } from '../../../actions/ports/rail-callbacks.ts'
 import type { Store, UnitOfWork } from '../../../actions/ports/store.ts'
 import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
-import type { JobStore } from '../../../actions/ports/jobs.ts'
 import { createAccountMessageStore, createUnrequestedPayments } from './account-messages.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { approvalStatements } from './approvals.ts'
@@ -14,7 +7,6 @@ import { attemptStatements } from './attempts.ts'
 import { accountUsageStatements, limitStatements } from './limits.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type SchedulerTurn } from './connection.ts'
-import { eventStatements } from './events.ts'
 import { expectedStatements } from './expected-payments.ts'
 import { gather } from './gather.ts'
 import { handshakeStatements } from './handshakes.ts'
@@ -33,37 +25,10 @@ import { createJobStore, jobStatements } from './jobs.ts'
 import type { MemoryWorld } from './world.ts'
 
 /** One process's view of the world: its own connection to the database. */
-export interface MemoryConnection {
-  readonly store: Store
-  readonly acceptance: Acceptance
-  readonly batches: PayoutBatches
-  readonly queue: JobStore
-  readonly callbacks: CallbackStore
-  readonly idempotency: IdempotencyStore
-  readonly railCallbacks: RailCallbackStore
-  readonly accountMessages: AccountMessageStore
-  readonly unrequested: UnrequestedPayments
-  /** Units that it has begun and not ended, the oldest first. */
-  openUnits(): readonly OpenUnit[]
-  /**
-   * The process has died: its open units are rolled back at once, its locks are free, and none of its steps ever goes
-   * on.
-   */
-  disconnect(): void
-}
-
-interface OpenUnit {
-  /** Whether it waits for a lock that another unit holds: then the scheduler is not asked for a step. */
-  readonly waitsForLock: boolean
-  /**
-   * PostgreSQL ends it, because it was idle or waited for too long: its locks are free, and its next step rejects with
-   * StorageUnavailable.
-   */
-  abort(): void
-}
+export type MemoryConnection = ReturnType<typeof connect>
 
 /** @param wake called with the jobs that were added, after the commit */
-export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NOBODY): MemoryConnection {
+export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NOBODY) {
   const connection = new Connection(world, turn)
   return {
     store: createStore(connection, wake),
@@ -75,6 +40,7 @@ export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NO
     railCallbacks: createRailCallbackStore(connection, wake),
     accountMessages: createAccountMessageStore(connection, wake),
     unrequested: createUnrequestedPayments(connection),
+    /** Units that it has begun and not ended, the oldest first. */
     openUnits: () => [...connection.open],
     disconnect: () => connection.disconnect(),
   }
@@ -105,7 +71,6 @@ const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
   ...payerReferenceStatements(unit),
   ...payoutWaitStatements(unit),
   ...railReferenceStatements(unit),
-  ...eventStatements(unit),
   ...railCallbackStatements(unit),
   ...merchantRowStatements(unit),
   ...expectedStatements(unit),

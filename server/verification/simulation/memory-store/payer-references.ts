@@ -6,9 +6,8 @@ const keyOf = ({ scope, reference }: PayerReferenceReservation): string => `${sc
 
 /** As storage/payer-references.ts. */
 export const payerReferenceStatements = (unit: MemoryUnitOfWork): PayerReferenceWrites => ({
-  async reservePayerReferences(reservations, now) {
-    if (reservations.length === 0) return new Set()
-    return unit.statement('write', 'reservePayerReferences', async () => {
+  reservePayerReferences: (reservations, now) =>
+    unit.about(reservations, new Set(), 'write', 'reservePayerReferences', async () => {
       const reserved = new Set<bigint>()
       const first = new Map(reservations.toSorted(byTransaction).map((one) => [keyOf(one), one]))
       for (const key of [...first.keys()].sort()) {
@@ -20,8 +19,7 @@ export const payerReferenceStatements = (unit: MemoryUnitOfWork): PayerReference
         reserved.add(transactionId)
       }
       return reserved
-    })
-  },
+    }),
 })
 
 /** The last one of a key stays in the map, so the lowest id comes last. */

@@ -70,17 +70,14 @@ async function acceptBatch(unit: MemoryUnitOfWork, batch: NewPayoutBatch, isTria
     }
     if (claim && !(await insertKey(unit, claim, first, createdAt, idempotencyWindowStart(createdAt))))
       throw new NotAccepted('idempotency_key_taken')
-    await unit.batchNames.lock(nameOf(batch))
-    if (unit.batchNames.get(nameOf(batch)) !== undefined) throw new NotAccepted('duplicate_batch')
-    unit.batchNames.put(nameOf(batch), id)
+    if (!(await unit.batchNames.claim(nameOf(batch), id))) throw new NotAccepted('duplicate_batch')
   })
   await lockFailed(unit, batch)
   await decideTransactions(unit, candidates)
   const results = candidates.map(({ result }) => result)
   if (isTrial || results.some((result) => result !== 'accepted')) throw new NotAccepted(results)
   await unit.statement('write', 'insert a batch', async () => {
-    await unit.batches.lock(id)
-    unit.batches.put(id, {
+    await unit.batches.write(id, {
       batch: { id, merchantId, reference, createdAt, ...(handshake && { handshake }) },
       rows: rows.map(({ line, retryOf }, index) => ({
         line,

@@ -10,7 +10,6 @@ import {
 import { OUR_REFERENCE, PAYER_REFERENCE } from '../../../actions/ports/rail-references.ts'
 import type { Wake } from '../../../actions/ports/wake.ts'
 import type { Connection } from './connection.ts'
-import type { RailCallbackRow } from './rows.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 import { insertJobs } from './jobs.ts'
 
@@ -76,8 +75,7 @@ async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date
   }
   const id = unit.tables.nextId()
   unit.railCallbackKeys.put(key, id)
-  await unit.railCallbacks.lock(id)
-  unit.railCallbacks.put(id, { ...message, id, transactionId, hasVerdict, receivedAt: now, result: undefined })
+  await unit.railCallbacks.write(id, { ...message, id, transactionId, hasVerdict, receivedAt: now, result: undefined })
   await insertJobs(unit, { kind: 'readRailCallback', subjectId: id, dueAt: now })
   return 'stored'
 }
@@ -93,9 +91,7 @@ function recordRefusal(unit: MemoryUnitOfWork, transactionId: bigint, hasVerdict
 /** As storage/rail-callbacks.ts. */
 export const railCallbackStatements = (unit: MemoryUnitOfWork): RailCallbackWrites => ({
   endRailCallback: (id, result) =>
-    unit.statement('write', 'endRailCallback', async () => {
-      await unit.railCallbacks.lock(id)
-      const row: RailCallbackRow = unit.railCallbacks.existing(id)
-      unit.railCallbacks.put(id, { ...row, body: undefined, result })
-    }),
+    unit.statement('write', 'endRailCallback', () =>
+      unit.railCallbacks.change(id, (row) => ({ ...row, body: undefined, result })),
+    ),
 })

@@ -6,7 +6,7 @@ import {
   type RailReference,
   type RailReferenceWrites,
 } from '../../../actions/ports/rail-references.ts'
-import type { NamedOrder } from './rows.ts'
+import type { NamedOrder } from './world.ts'
 import type { MemoryUnitOfWork } from './unit-of-work.ts'
 
 const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`
@@ -14,9 +14,8 @@ const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !
 
 /** As storage/rail-references.ts. */
 export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWrites => ({
-  async addRailReferences(references, now) {
-    if (references.length === 0) return
-    await unit.statement('write', 'addRailReferences', async () => {
+  addRailReferences: (references, now) =>
+    unit.about(references, undefined, 'write', 'addRailReferences', async () => {
       for (const reference of references) {
         const key = keyOf(reference)
         await unit.railReferences.lock(key)
@@ -27,27 +26,21 @@ export const railReferenceStatements = (unit: MemoryUnitOfWork): RailReferenceWr
       }
       for (const { transactionId, name } of references)
         if (name === QUESTION_REFERENCE) await forgetOldQuestions(unit, transactionId)
-    })
-  },
+    }),
 
-  async railReferences(transactionIds) {
-    if (transactionIds.length === 0) return new Map()
-    return unit.statement('read', 'railReferences', () => {
+  railReferences: (transactionIds) =>
+    unit.about(transactionIds, new Map(), 'read', 'railReferences', () => {
       const named = unit.railReferences.values().filter(({ transactionId }) => transactionIds.includes(transactionId))
       const byOrder = Map.groupBy(named, ({ transactionId }) => transactionId)
       return new Map([...byOrder].map(([id, rows]) => [id, namesIn(rows)]))
-    })
-  },
+    }),
 })
 
 async function forgetOldQuestions(unit: MemoryUnitOfWork, of: bigint): Promise<void> {
   const questions = unit.railReferences
     .values()
     .filter(({ transactionId, name }) => transactionId === of && name === QUESTION_REFERENCE)
-  for (const old of byTime(questions).slice(0, -QUESTIONS_MAX)) {
-    await unit.railReferences.lock(keyOf(old))
-    unit.railReferences.put(keyOf(old), undefined)
-  }
+  for (const old of byTime(questions).slice(0, -QUESTIONS_MAX)) await unit.railReferences.write(keyOf(old), undefined)
 }
 
 const byTime = (rows: readonly NamedOrder[]): readonly NamedOrder[] =>

@@ -90,6 +90,26 @@ class Overlay<Key, Row> {
     this.held.push(key)
   }
 
+  /** Replaces a row under its lock. */
+  async write(key: Key, row: Row | undefined): Promise<void> {
+    await this.lock(key)
+    this.put(key, row)
+  }
+
+  /** Replaces a row that the caller knows to exist by what becomes of it. */
+  async change(key: Key, to: (row: NonNullable<Row>) => Row): Promise<void> {
+    await this.lock(key)
+    this.put(key, to(this.existing(key)))
+  }
+
+  /** Writes a row unless its key is taken. @returns whether it was free */
+  async claim(key: Key, row: Row): Promise<boolean> {
+    await this.lock(key)
+    if (this.get(key) !== undefined) return false
+    this.put(key, row)
+    return true
+  }
+
   /** Locks them one after the other, in this order. */
   async lockAll(keys: readonly Key[]): Promise<void> {
     for (const key of keys) await this.lock(key)

@@ -1,9 +1,8 @@
 import { StorageUnavailable } from '../../../actions/ports/store.ts'
 import { Booking } from './booking.ts'
-import type { EventRow } from './rows.ts'
+import type { EventRow, MemoryWorld } from './world.ts'
 import { Overlays, type LockHolder } from './table.ts'
 import { Violation } from './violation.ts'
-import type { MemoryWorld } from './world.ts'
 
 /** What a step of a process does in the database. */
 export type StoreStep = 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim'
@@ -72,6 +71,7 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
     connection.open.add(this)
   }
 
+  /** Whether it waits for a lock that another unit holds: then the scheduler is not asked for a step. */
   get waitsForLock(): boolean {
     return this.waitsFor !== undefined
   }
@@ -92,6 +92,24 @@ export class MemoryUnitOfWork extends Overlays<MemoryWorld> {
     } finally {
       this.busy = false
     }
+  }
+
+  /** A statement about some rows. Without any, nothing reaches the database. */
+  async about<T>(
+    rows: readonly unknown[],
+    none: T,
+    kind: StoreStep,
+    what: string,
+    run: () => T | Promise<T>,
+  ): Promise<T> {
+    return rows.length === 0 ? none : this.statement(kind, what, run)
+  }
+
+  /** The same for a statement that writes something for each of them. */
+  writeEach<Item>(what: string, items: readonly Item[], each: (item: Item) => void | Promise<void>): Promise<void> {
+    return this.about(items, undefined, 'write', what, async () => {
+      for (const item of items) await each(item)
+    })
   }
 
   /**
