@@ -1,36 +1,36 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ProxyOptions } from '../../harness/proxy.ts'
-import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
+import { changingProxyTest, replies, withText, type Hooks } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { faultNamed } from '../../strength/faults/all.ts'
-import { worldAround } from '../../strength/faults/world.ts'
 import { REQUESTS } from './checks.ts'
 import { runOutgoing } from './outgoing.ts'
 
-type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 let planted: Hooks = {}
 
 const { gateway } = await ownGatewayTest()
 const api = await changingProxyTest(gateway.url, () => planted)
 
-const named = (fault: string): Hooks => faultNamed(fault).plant(worldAround(() => gateway.url, 9)).api ?? {}
+const hasMetrics = replies(/^\/metrics/, 404, (reply) => ({
+  ...withText(reply, () => 'payments_total 7'),
+  status: 200,
+}))
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const servesAnotherKey = replies(/malipo-rsa\//, 200, (reply) => withText(reply, () => pem))
 const refusesWithKeys: Hooks = {
   onReply: (reply, { path, headers }) =>
     path === '/admin' && headers['secret-key'] ? { ...reply, status: 403 } : reply,
 }
 const dropsUserName: Hooks = {
-  onRequest: (request) => {
-    const body = Buffer.from(request.body.toString().replace(/(https:\/\/)[^/"]*@/, '$1'))
-    return { ...request, headers: { ...request.headers, 'content-length': [String(body.length)] }, body }
-  },
+  onRequest: (request) => withText(request, (text) => text.replace(/(https:\/\/)[^/"]*@/, '$1')),
 }
 
 // suite.pull-request.test.ts shows that our own gateway has no finding; the catalogue has more faults.
 
 test.each<[string, keyof typeof REQUESTS, Hooks, string]>([
-  ['serves figures', 'hidden', named('metrics-open'), '/metrics is answered 200'],
+  ['serves figures', 'hidden', hasMetrics, '/metrics is answered 200'],
   ['has a door for who has keys', 'hidden', refusesWithKeys, '/admin is answered 403'],
-  ['serves another key by its id', 'keys', named('key-by-id-is-another'), 'is another one, or none, by its own id'],
+  ['serves another key by its id', 'keys', servesAnotherKey, 'is another one, or none, by its own id'],
   ['drops a user name from an address', 'refused', dropsUserName, 'a redirect_url that leads elsewhere than it seems'],
 ])('reports a server once that %s', { timeout: 120_000 }, async (_name, requested, hooks, what) => {
   planted = hooks
