@@ -36,9 +36,9 @@ export const replyFaults = [
       "status: 201,\n  body: { code: 201, status: 'accepted'",
     ]),
     'now-and-then-500': edited(
-      'breaks at every 20th lookup',
+      'breaks at every fifth lookup',
       [PROVIDERS, 'export const', 'let lookups = 0\nexport const'],
-      [PROVIDERS, '    return', "    if ((lookups += 1) % 20 === 0) throw new Error('broken')\n    return"],
+      [PROVIDERS, '    return', "    if ((lookups += 1) % 5 === 0) throw new Error('broken')\n    return"],
     ),
     'connection-dropped': edited(
       'drops the connection at every 20th request',
