@@ -31,11 +31,14 @@ export const replies = (
 })
 
 /** `undefined` removes the header. */
-export const withHeader = <Message extends WireReply | WireRequest>(
+export function withHeader<Message extends WireReply | WireRequest>(
   message: Message,
   name: string,
   value: string | undefined,
-): Message => ({ ...message, headers: { ...message.headers, [name]: value === undefined ? undefined : [value] } })
+): Message {
+  const { [name]: _, ...headers } = message.headers
+  return { ...message, headers: value === undefined ? headers : { ...headers, [name]: [value] } }
+}
 
 /** The message with another body. @param change of its text */
 export function withText<Message extends WireReply | WireRequest>(

@@ -46,11 +46,6 @@ export const paymentFaults = [
       'on conflict do nothing',
       'on conflict (merchant_id, merchant_reference) do update set transaction_id = excluded.transaction_id',
     ]),
-    'reference-kept-after-refusal': edited('treats a reference as used although the request was refused', [
-      'storage/accept-transactions.ts',
-      'if (references.length > 0)',
-      'if (references.length > 1_000)',
-    ]),
     'internal-reference-repeated': edited(
       'gives every collection the internal reference of the first',
       [HANDLER, 'export const', 'let first\nexport const'],
@@ -69,11 +64,6 @@ export const paymentFaults = [
       'http/api.ts',
       "const key = declared?.['idempotency-key']",
       'const key = undefined',
-    ]),
-    'replay-without-its-page': edited('leaves payment_url out of a reply that is repeated', [
-      HANDLER,
-      'acknowledgement(deps, collection)',
-      'acknowledgement(deps, { ...collection, onPaymentPage: collection.onPaymentPage && !collection.replayed })',
     ]),
     'replay-not-reported': edited('repeats a reply without Idempotency-Replayed', [
       FAILURES,
@@ -199,11 +189,6 @@ export const`,
       "throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)",
       'return accepted',
     ]),
-    'wallet-list-empty-at-times': edited(
-      'returns no wallets in one of 25 replies',
-      [WALLETS, 'export const', `${COUNTED}export const`],
-      [WALLETS, 'wallets.map(', 'wallets.slice((count += 1) % 25 === 0 ? 99 : 0).map('],
-    ),
 
     // Two messages about one thing that say two things: none of them is wrong alone.
     'late-success-where-a-name-was-sent': edited(

@@ -8,7 +8,6 @@ const API = 'http/api.ts'
 const FAILURES = 'http/failures.ts'
 const MESSAGE = 'http/fault-message.ts'
 const HANDLER = 'http/handlers/initialize-collection.ts'
-const PROVIDERS = 'http/handlers/list-payment-providers.ts'
 const PHONE = 'domain/phone.ts'
 const CLAIM = 'http/idempotency-claim.ts'
 
@@ -71,16 +70,6 @@ export const requestFaults = [
       'BODY_MAX_BYTES = 65_536',
       'BODY_MAX_BYTES = 655_360',
     ]),
-    'unknown-query-refused': edited(
-      'refuses query parameters that it does not know',
-      [PROVIDERS, "from '../envelope.ts'", "from '../envelope.ts'\nimport { RequestFault } from '../failures.ts'"],
-      [PROVIDERS, 'transaction_type } }) => {', 'transaction_type, ...more } }) => {'],
-      [
-        PROVIDERS,
-        '    return',
-        "    if (Object.keys(more).length > 0) throw new RequestFault(400, 'unknown')\n    return",
-      ],
-    ),
     'unknown-field-ignored': edited('ignores fields that it does not know', [
       API,
       'exchange.unknownField = unknown',
@@ -134,11 +123,6 @@ export const requestFaults = [
       'Buffer.byteLength(body.description) > 30',
       'description must have 10 to 30 characters',
     ),
-    'address-with-port-refused': refusing(
-      'refuses a port in redirect_url',
-      "/^https?:..[^/]+:[0-9]+/.test(body.redirect_url ?? '')",
-      'redirect_url must be an https URL',
-    ),
     'charged-customer-with-address-refused': refusing(
       'refuses customer_email beside charge_customer',
       'body.customer_email !== undefined && body.charge_customer === true',
@@ -153,11 +137,6 @@ export const requestFaults = [
       'storage/lookups.ts',
       'r using (merchant_id, merchant_reference)',
       'r on r.merchant_id = a.merchant_id and lower(r.merchant_reference) = lower(a.merchant_reference)',
-    ]),
-    'name-composed': edited('writes names in composed characters', [
-      HANDLER,
-      'customerName: body.customer_name',
-      "customerName: body.customer_name.normalize('NFC')",
     ]),
     'national-number-refused': edited('refuses national numbers', [
       PHONE,
