@@ -11,8 +11,8 @@ import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory } from './harness/lines/history.ts'
 import { listen } from './harness/listen.ts'
 import { present, type PartResult, type RunOptions, type Target } from './harness/part.ts'
-import type { WireReply } from './harness/proxy.ts'
-import { changingProxyTest } from './harness/testing/changing-proxy.ts'
+import { passOn, type WireReply, type WireRequest } from './harness/proxy.ts'
+import { changingProxyTest, replies, withHeader, withText, type Hooks } from './harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from './harness/testing/own-gateway-test.ts'
 import { runApart, type CheckName } from './parts/apart/apart.ts'
 import { declaredPart } from './parts/declared/declared.ts'
@@ -20,17 +20,12 @@ import { runInputs, type Section as InputSection } from './parts/inputs/inputs.t
 import { runLimits, type Section as LimitSection } from './parts/limits/limits.ts'
 import { runOptions } from './parts/options/options.ts'
 import { REQUESTS, runOutgoing } from './parts/outgoing/outgoing.ts'
-import * as edit from './strength/faults/edit.ts'
-import { faultNamed } from './strength/faults/all.ts'
-import type { Plant } from './strength/faults/fault.ts'
-import { worldAround } from './strength/faults/world.ts'
 
 // The lines of findings, also those of several requests, OTPs and waits. Those for raw bytes: parts/wire/shell-line.test.ts.
 
 const receiverPort = await freePort()
 const { gateway } = await ownGatewayTest({ receiverPort })
-const world = worldAround(() => gateway.url, receiverPort)
-let planted: NonNullable<Plant['api']> = {}
+let planted: Hooks = {}
 let history = createHistory()
 const api = await changingProxyTest(gateway.url, () => planted, {
   onExchange: (exchange) => history.record(exchange),
@@ -92,85 +87,139 @@ const outgoing =
 interface RepeatedFault {
   readonly part: string
   readonly fault: string
-  readonly plant: () => Plant
+  readonly plant: Hooks
   readonly run: Run
   /** Expected output beside the status in the finding's text. */
   readonly shows?: RegExp
   readonly hides?: RegExp
 }
 
-type More = Pick<RepeatedFault, 'shows' | 'hides'>
-const named = (part: string, fault: string, run: Run, more: More = {}): RepeatedFault => ({
-  part,
-  fault,
-  plant: () => faultNamed(fault).plant(world),
-  run,
-  ...more,
-})
-const edited = (part: string, fault: string, plant: Plant, run: Run, more: More = {}): RepeatedFault => ({
-  part,
-  fault,
-  plant: () => plant,
-  run,
-  ...more,
-})
+/** To the gateway, bypassing the fault. */
+const send = (request: WireRequest): Promise<WireReply> => passOn(new URL(gateway.url), request)
+const withKeys = (request: WireRequest, publicKey: string, secretKey: string): WireRequest =>
+  withHeader(withHeader(request, 'public-key', publicKey), 'secret-key', secretKey)
+const isFirst = ({ headers }: WireRequest): boolean => headers['public-key']?.[0] === target.publicKey
+const accepted = (reply: WireReply): WireReply => ({ ...withText(reply, () => '{"code":202}'), status: 202 })
+
+const ANY = /./
+const VERIFY = /\/verify\//
+const AUTHORIZE = /\/authorize$/
 
 /** Answers every request with one Idempotency-Key as the first, whoever sends it. */
-function replaysToAll(): Plant {
+function replaysToAll(): Hooks {
   const kept = new Map<string, WireReply>()
-  return edit.replies(edit.POSTS, 'any', (reply, request) => {
-    const key = edit.header(request, 'idempotency-key')
-    const first = key === undefined ? undefined : kept.get(key)
-    if (key !== undefined && !first) kept.set(key, reply)
-    return first ? edit.withHeader(first, 'idempotency-replayed', 'true') : reply
-  })
+  return {
+    onReply: (reply, { headers }) => {
+      const key = headers['idempotency-key']?.[0]
+      const first = key === undefined ? undefined : kept.get(key)
+      if (key !== undefined && !first) kept.set(key, reply)
+      return first ? withHeader(first, 'idempotency-replayed', 'true') : reply
+    },
+  }
 }
+
+const anotherCharge = replies(VERIFY, 200, (reply) =>
+  withText(reply, (text) => text.replace(/"transaction_charge":[\d.]+/, '"transaction_charge":987')),
+)
 
 const ACCEPTED_TWICE = /^HTTP\/1\.1 202 [^]*^HTTP\/1\.1 202 /m
 /** One row per kind of line. */
 const SHOWN: readonly RepeatedFault[] = [
-  named('declared', 'www-authenticate-missing', declared, {
+  {
+    part: 'declared',
+    fault: 'a 401 has no WWW-Authenticate',
+    plant: replies(ANY, 401, (reply) => withHeader(reply, 'www-authenticate', undefined)),
+    run: declared,
     shows: /^HTTP\/1\.1 401 /m,
     hides: /^www-authenticate:/im,
-  }),
-  named('declared', 'replay-not-reported', declared, { shows: ACCEPTED_TWICE, hides: /^idempotency-replayed:/im }),
-  named('apart', 'others-transaction-403', apart('references')),
-  edited(
-    'apart',
-    'an OTP is accepted for the collection of anybody',
-    edit.replies(edit.AUTHORIZE, 404, (_, request) => {
-      const { publicKey } = edit.header(request, 'public-key') === other.publicKey ? target : other
-      return world.send(edit.withHeader(request, 'public-key', publicKey))
+  },
+  {
+    part: 'declared',
+    fault: 'a repeated reply has no Idempotency-Replayed',
+    plant: replies(ANY, 202, (reply) => withHeader(reply, 'idempotency-replayed', undefined)),
+    run: declared,
+    shows: ACCEPTED_TWICE,
+    hides: /^idempotency-replayed:/im,
+  },
+  {
+    part: 'apart',
+    fault: "verify answers 403 about the first merchant's transaction",
+    plant: replies(VERIFY, 404, async (reply, request) => {
+      const shown = await send(withKeys(request, target.publicKey, target.secretKey))
+      return !isFirst(request) && shown.status === 200 ? { ...reply, status: 403 } : reply
     }),
-    apart('references'),
-  ),
-  edited('apart', 'an Idempotency-Key is one of all merchants', replaysToAll(), apart('replays'), {
+    run: apart('references'),
+  },
+  {
+    part: 'apart',
+    fault: 'an OTP is accepted for the collection of anybody',
+    plant: replies(AUTHORIZE, 404, (_, request) =>
+      send(withHeader(request, 'public-key', isFirst(request) ? other.publicKey : target.publicKey)),
+    ),
+    run: apart('references'),
+  },
+  {
+    part: 'apart',
+    fault: 'an Idempotency-Key is one of all merchants',
+    plant: replaysToAll(),
+    run: apart('replays'),
     shows: /^idempotency-replayed:|^HTTP\/1\.1 409 /im,
-  }),
-  named('options', 'airtel-rw-charge-doubled', options('airtel_rw'), { shows: /"transaction_status":"COMPLETED"/ }),
-  edited(
-    'options',
-    'a completed payment with an OTP has another charge',
-    edit.replies(edit.VERIFY, 200, (reply) =>
-      edit.withBody(reply, reply.body.toString().replace(/"transaction_charge":[\d.]+/, '"transaction_charge":987')),
+  },
+  {
+    part: 'options',
+    fault: 'a completed payment has another charge',
+    plant: anotherCharge,
+    run: options('airtel_rw'),
+    shows: /"transaction_charge":987/,
+  },
+  {
+    part: 'options',
+    fault: 'a completed payment with an OTP has another charge',
+    plant: anotherCharge,
+    run: options('airtel_gh'),
+    shows: /"transaction_charge":987/,
+  },
+  {
+    part: 'limits',
+    fault: 'a daily limit is no limit',
+    plant: replies(ANY, 400, (reply) => (reply.body.includes('exceeds the daily limit') ? accepted(reply) : reply)),
+    run: limits('dailyLimits'),
+  },
+  {
+    part: 'limits',
+    fault: 'OTPs never expire',
+    plant: replies(AUTHORIZE, 400, (reply, { body }) => (body.includes('123456') ? accepted(reply) : reply)),
+    run: limits('passwords'),
+    shows: ACCEPTED_TWICE,
+  },
+  {
+    part: 'limits',
+    fault: 'a body of 65536 bytes is too large',
+    plant: { onReply: (reply, { body }) => (body.length === 65_536 ? { ...reply, status: 413 } : reply) },
+    run: limits('bodySize'),
+  },
+  {
+    part: 'inputs',
+    fault: 'keys are found in the query',
+    plant: replies(/[?&]public-key=/, 401, (_, request) => send(withKeys(request, target.publicKey, target.secretKey))),
+    run: inputs('keys'),
+  },
+  {
+    part: 'inputs',
+    fault: 'an account number has a plus sign',
+    plant: replies(VERIFY, 200, (reply) =>
+      withText(reply, (text) => text.replace(/("transaction_account":")(?=25[0-6]|260|233)/, '$1+')),
     ),
-    options('airtel_gh'),
-    { shows: /"transaction_charge":987/ },
-  ),
-  named('limits', 'daily-limit-of-each-spelling', limits('dailyLimits')),
-  edited(
-    'limits',
-    'OTPs never expire',
-    edit.replies(edit.AUTHORIZE, 400, (reply, request) =>
-      edit.fieldsOf(request)?.['otp'] === 123_456 ? { ...edit.withBody(reply, '{"code":202}'), status: 202 } : reply,
-    ),
-    limits('passwords'),
-    { shows: ACCEPTED_TWICE },
-  ),
-  named('limits', 'largest-body-refused', limits('bodySize')),
-  named('inputs', 'keys-from-query', inputs('keys')),
-  named('inputs', 'plus-kept-in-account', inputs('phones'), { shows: /"transaction_account":"\+/ }),
-  named('outgoing', 'metrics-open', outgoing('hidden'), { shows: /^HTTP\/1\.1 200 /m }),
+    run: inputs('phones'),
+    shows: /"transaction_account":"\+/,
+  },
+  {
+    part: 'outgoing',
+    fault: 'metrics are open',
+    plant: replies(/^\/metrics/, 404, (reply) => ({ ...withText(reply, () => 'payments_total 7'), status: 200 })),
+    run: outgoing('hidden'),
+    shows: /^HTTP\/1\.1 200 /m,
+  },
 ]
 
 test.each(
@@ -181,7 +230,7 @@ test.each(
 )(
   '$part, $fault: each line reproduces it in a shell, the first one twice',
   async ({ plant, run, seed, shows, hides }) => {
-    planted = plant().api ?? {}
+    planted = plant
     history = createHistory()
     const { findings } = await run({ seed, size: 'pull-request', log: () => undefined })
     const hide = (text: string, asVariable?: (name: string) => string): string => withoutKeys(text, target, asVariable)

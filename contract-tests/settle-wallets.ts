@@ -1,4 +1,7 @@
 import type { Contract } from '../openapi/reading/contract.ts'
+import { elapse } from './driver/clock.ts'
+import { forEachOf } from './driver/for-each-of.ts'
+import { getRequest, sendRequest } from './driver/requests.ts'
 import type { Exchange } from './harness/proxy.ts'
 import type { Direction } from './harness/coverage/exchange.ts'
 import type { Part, Target } from './harness/part.ts'
@@ -14,24 +17,12 @@ const POLL_MS = 1_000
 const QUIET_POLLS = 2
 /** A reading and what precedes it differ in their milliseconds. */
 const APART_MS = 3
-const AT_ONCE = 8
-const REPLY_MS_MAX = 5_000
 const WALLETS = '/data/wallet-balances'
 /** A late success follows the failure of this test number. */
 const LATE_SUCCESS = /007$/
 
 /** Reads the wallets while nothing is in flight, so that the rule "balances" can compare readings. */
-export interface WalletReader {
-  /** Called with everything that is recorded: payments are known from it. */
-  record(exchange: Exchange, direction: Direction): void
-  /**
-   * Waits until all known payments are final, reads the wallets of all merchants, and verifies what is still open. A
-   * server that does not answer ends nothing: then there is no reading.
-   */
-  read(target: Target): Promise<void>
-}
-
-export function createWalletReader(contract: Contract): WalletReader {
+function createWalletReader(contract: Contract) {
   const payments = createPayments()
   const observe = createReader(contract)
   /** Open payments that have stayed as they were during a whole wait. */
@@ -41,24 +32,28 @@ export function createWalletReader(contract: Contract): WalletReader {
     payments.all().filter((payment) => !isFinal(payment) || mayTurn(payment))
   const waiting = (): readonly FollowedPayment[] => open().filter((payment) => !stuck.has(payment))
   return {
-    record: (exchange, direction) => payments.follow(observe(exchange, direction)),
-    async read(target) {
+    /** Called with everything that is recorded: payments are known from it. */
+    record: (exchange: Exchange, direction: Direction): void => payments.follow(observe(exchange, direction)),
+    /**
+     * Waits until all known payments are final, reads the wallets of all merchants, and verifies what is still open. A
+     * server that does not answer ends nothing: then there is no reading.
+     */
+    async read(target: Target): Promise<void> {
       const { own } = target
       for (const { merchant, reference } of payments.unread())
         await get(target, merchant, `/payout/batches/${reference}`)
       await verifyAll(target, waiting())
       for (let poll = 0, quiet = 0; poll < POLLS_MAX && quiet < QUIET_POLLS && waiting().length > 0; poll += 1) {
         const before = statesOf(waiting())
-        if (own) await own.advance(OWN_STEPS_MS[poll] ?? 0)
-        else await pause(POLL_MS)
+        await elapse(own, own ? (OWN_STEPS_MS[poll] ?? 0) : POLL_MS)
         await verifyAll(target, waiting())
         quiet = !own && statesOf(waiting()) === before ? quiet + 1 : 0
       }
       for (const payment of waiting()) stuck.add(payment)
       await verifyAll(target, mayChange())
-      await pause(APART_MS)
+      await elapse(undefined, APART_MS)
       for (const { publicKey } of merchantsOf(target)) await get(target, publicKey, WALLETS)
-      await pause(APART_MS)
+      await elapse(undefined, APART_MS)
       await verifyAll(target, mayChange())
     },
   }
@@ -73,32 +68,24 @@ const isFinal = ({ spans }: FollowedPayment): boolean =>
   ['COMPLETED', 'FAILED', 'CANCELLED'].includes(spans.at(-1)?.status ?? '')
 
 const merchantsOf = ({ publicKey, secretKey, other }: Target) => [{ publicKey, secretKey }, ...(other ? [other] : [])]
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function verifyAll(target: Target, payments: readonly FollowedPayment[]): Promise<void> {
-  const queue = payments.values()
-  const next = async (): Promise<void> => {
-    for (const { merchant, merchantReference, type } of queue) {
-      const path = type === 'REFUND' ? '/collections/refund/' : '/data/transaction/verify/'
-      if (merchant !== undefined) await get(target, merchant, path + encodeURIComponent(merchantReference))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
-}
+const verifyAll = (target: Target, payments: readonly FollowedPayment[]): Promise<unknown> =>
+  forEachOf(payments, async ({ merchant, merchantReference, type }) => {
+    const path = type === 'REFUND' ? '/collections/refund/' : '/data/transaction/verify/'
+    if (merchant !== undefined) await get(target, merchant, path + encodeURIComponent(merchantReference))
+  })
 
 /** One request through the recorder; what it says is known from there. */
 async function get(target: Target, merchant: string, path: string): Promise<void> {
   const keys = merchantsOf(target).find(({ publicKey }) => publicKey === merchant)
   if (!keys) return
   const secret = path.startsWith('/data/transaction/') ? {} : { 'secret-key': keys.secretKey }
-  const headers = { 'public-key': keys.publicKey, ...secret, 'x-api-version': '1' }
-  await fetch(target.url + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(REPLY_MS_MAX) })
-    .then((reply) => reply.arrayBuffer())
-    .catch(() => undefined)
+  await sendRequest(target.url, getRequest(keys, path, secret))
 }
 
 /** The parts of a suite, between two readings of the wallets each. */
-export interface WalletJudging extends Pick<WalletReader, 'record'> {
+export interface WalletJudging {
+  record(exchange: Exchange, direction: Direction): void
   /** Runs a part, and has the rules compare the wallets before and after it. */
   around<Result>(part: Pick<Part, 'isUnrecorded'>, target: Target, run: () => Promise<Result>): Promise<Result>
 }

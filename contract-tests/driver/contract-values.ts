@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Contract, Operation } from '../../openapi/reading/contract.ts'
 import { isObject } from '../../openapi/reading/json.ts'
 import { memberOf, unescapeKey } from '../../openapi/reading/references.ts'
-import { pathValues } from '../../openapi/reading/wire.ts'
+import { jsonOf, pathValues } from '../../openapi/reading/wire.ts'
 import type { WireReply, WireRequest } from '../harness/proxy.ts'
 
 /** What the owner of a server knows and its contract does not say. */
@@ -87,15 +87,7 @@ export function valueIn({ operation, request, reply }: CreatedResource, what: st
   if (kind === 'query') return url.searchParams.get(name) ?? undefined
   if (kind === 'path') return pathValues(operation.path, url.pathname)?.get(name)
   const pointer = rest.replace(/^body#?/, '')
-  return pointer.split('/').slice(1).map(unescapeKey).reduce(memberOf, jsonIn(body))
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return pointer.split('/').slice(1).map(unescapeKey).reduce(memberOf, jsonOf(body))
 }
 
 /** Fills in the values of a file. @param known resolves a reference; undefined: nothing */

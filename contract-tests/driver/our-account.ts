@@ -6,15 +6,14 @@ import { jsonOf } from '../../openapi/reading/wire.ts'
 import { withoutKeys } from '../harness/curl.ts'
 import { fieldsOf } from '../harness/json.ts'
 import type { Target } from '../harness/part.ts'
-import { passOn, type WireRequest } from '../harness/proxy.ts'
-import { createCaseRunner, type CaseRunner } from './case-runner.ts'
+import { passOn, type WireReply, type WireRequest } from '../harness/proxy.ts'
+import { createCaseRunner, type CaseRunner, type Fault } from './case-runner.ts'
 import { passing } from './clock.ts'
 import type { ContractTarget } from './contract-target.ts'
 import { plainText, type CreatedResource } from './contract-values.ts'
 import { schemesOf, textsOf } from './credentials.ts'
 import type { DeclaredCase } from './declared-case.ts'
 import { at, toRequest, type Draft } from './draft.ts'
-import { ourReplyFaults } from './our-reply-faults.ts'
 import { judgeReply, type ExactReplies } from './reply-judge.ts'
 import { sendRequest, verifyRequest } from './requests.ts'
 import type { TrafficKnowledge } from './traffic.ts'
@@ -57,6 +56,34 @@ const exactReplies = (isSandbox: boolean): ExactReplies => ({
 
 const successOf = ({ responses }: Operation): number =>
   Number(responses.find(({ status }) => status.startsWith('2'))?.status ?? 200)
+
+/** Faults of a reply of our contract that its schema does not show. @param isAccepted whether its status is right */
+function ourReplyFaults(of: DeclaredCase, reply: WireReply, isAccepted: boolean): readonly Fault[] {
+  const { rule, request, replayed } = of
+  const { status, headers } = reply
+  const body = fieldsOf(jsonOf(reply.body))
+  const reported = `${rule} was answered ${status}`
+  const isReplay = headers['idempotency-replayed'] !== undefined
+  const faults: readonly (Fault | false)[] = [
+    isReplay &&
+      request.headers['idempotency-key'] === undefined && {
+        key: 'replay of nothing',
+        what: `a reply ${status} says Idempotency-Replayed, and the request had no Idempotency-Key`,
+      },
+    body['code'] !== undefined &&
+      body['code'] !== status && {
+        key: 'code',
+        what: `a reply ${status} has the code ${JSON.stringify(body['code'])} in its body`,
+      },
+    isAccepted &&
+      replayed === true &&
+      !isReplay && { key: 'replayed', what: `${reported} without Idempotency-Replayed` },
+    isAccepted &&
+      replayed === false &&
+      isReplay && { key: 'not replayed', what: `${reported} with Idempotency-Replayed` },
+  ]
+  return faults.filter((fault) => fault !== false)
+}
 
 /** Sends requests of our contract, and expects exactly the status that each deserves. */
 export function createOurRunner(target: Account, contract: Contract): CaseRunner<DeclaredCase> {

@@ -3,16 +3,7 @@ import { freshDigits } from '../harness/lines/fresh-line.ts'
 import type { Target } from '../harness/part.ts'
 import type { WireRequest } from '../harness/proxy.ts'
 
-/** The steps so far, in order, so that a reader can repeat them. */
-export interface RequestStory {
-  /** @returns the placeholder of the reply's internal reference, if it has one */
-  requested(request: WireRequest): (made: unknown) => void
-  waited(ms: number): void
-  /** Steps outside of a shell line: a customer in a browser, a merchant's server. */
-  note(words: string): void
-  /** One line for `sh`. References and phone numbers are generated anew, because the server knows these. */
-  line(): string
-}
+export type RequestStory = ReturnType<typeof createStory>
 
 interface RecordedRequest {
   readonly curl: string
@@ -24,11 +15,12 @@ type Step = RecordedRequest | { readonly sleepS: number } | { readonly words: st
 
 const INTERNAL_REFERENCE = /MLP[0-9A-HJKMNP-TV-Z]{22}/g
 
-/** @param stamp part of all references of this run */
-export function createStory(target: Target, stamp: string): RequestStory {
+/** The steps so far, in order, so that a reader can repeat them. @param stamp part of all references of this run */
+export function createStory(target: Target, stamp: string) {
   const steps: Step[] = []
   return {
-    requested(request) {
+    /** @returns the placeholder of the reply's internal reference, if it has one */
+    requested(request: WireRequest): (made: unknown) => void {
       const curl = curlLine(target, request)
       const last = steps.at(-1)
       const isRepeated = last !== undefined && 'curl' in last && last.curl === curl
@@ -37,16 +29,16 @@ export function createStory(target: Target, stamp: string): RequestStory {
       if (!isRepeated) steps.push(step)
       return (made) => step.made.add(made)
     },
-    waited(ms) {
+    waited(ms: number): void {
       const last = steps.at(-1)
       const sleepS = ms / 1000
       if (last && 'sleepS' in last) steps.splice(-1, 1, { sleepS: last.sleepS + sleepS })
       else steps.push({ sleepS })
     },
-    note: (words) => {
-      steps.push({ words })
-    },
-    line() {
+    /** Steps outside of a shell line: a customer in a browser, a merchant's server. */
+    note: (words: string): void => void steps.push({ words }),
+    /** One line for `sh`. References and phone numbers are generated anew, because the server knows these. */
+    line(): string {
       const commands = steps.flatMap((step, at) => commandsOf(step, at, { steps, stamp }))
       return [...(commands.some((each) => /\$n|\$\{n/.test(each)) ? [freshDigits('n', 10)] : []), ...commands].join(
         '; ',

@@ -18,22 +18,16 @@ const LIST_PATHS = ['/data/payment-providers', '/data/payout-bank-codes', '/data
 const VERIFY_PATH = /^\/(?:data\/transaction\/verify|collections\/refund|payout\/batches)\//
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 
-/** Repeats what parts have read, so that the rules see two replies where a part has use for one only. */
-export interface Poller {
-  record(exchange: Exchange): void
-  /** Polls the target while a part runs, and reads its pages and its payments again when it is done. */
-  during<Result>(part: string, target: Polled, run: () => Promise<Result>): Promise<Result>
-}
-
 type Polled = Pick<Target, 'url' | 'directUrl' | 'own'>
 type Requests = Map<string, WireRequest>
 
-export function createPoller(): Poller {
+/** Repeats what parts have read, so that the rules see two replies where a part has use for one only. */
+export function createPoller() {
   const lists = new Map<string, Requests>(LIST_PATHS.map((path) => [path, new Map()]))
   const payments: Requests = new Map()
   const pages = new Set<string>()
   return {
-    record({ request, reply }) {
+    record({ request, reply }: Exchange): void {
       const [path = ''] = request.path.split('?')
       const key = `${request.path} ${request.headers['public-key']?.join()}`
       const { data } = fieldsOf(jsonBody(reply.body))
@@ -48,7 +42,8 @@ export function createPoller(): Poller {
       const [oldest = ''] = payments.keys()
       if (payments.size > PAYMENTS_MAX) payments.delete(oldest)
     },
-    async during(part, target, run) {
+    /** Polls the target while a part runs, and reads its pages and its payments again when it is done. */
+    async during<Result>(part: string, target: Polled, run: () => Promise<Result>): Promise<Result> {
       for (const known of [...lists.values(), payments, pages]) known.clear()
       if (UNDISTURBED.has(part)) return run()
       const to = new URL(target.url)

@@ -1,7 +1,6 @@
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import type { Direction } from './coverage/exchange.ts'
 import { listens } from './listen.ts'
-import { withOrigin } from './origin-driver.ts'
 import type { Target } from './part.ts'
 import {
   passOn,
@@ -11,8 +10,8 @@ import {
   type Proxy,
   type ProxyOptions,
   type WireReply,
+  type WireRequest,
 } from './proxy.ts'
-import { fetchingRsaKeys } from './rsa-key-driver.ts'
 import { createUnanswered, type Unanswered } from './unanswered.ts'
 import type { ScratchDatabases } from '../../server/verification/testing/scratch-databases.ts'
 
@@ -30,7 +29,7 @@ export interface RecordedTarget<Kind = Target> {
 export type TargetInput = Omit<Target, 'own' | 'directUrl'>
 
 const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
-export const MERCHANT_MS_MAX = 30_000
+const MERCHANT_MS_MAX = 30_000
 /** None of our receivers listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
@@ -147,4 +146,55 @@ function startMessageRecorder(receiverPort: number, record: Record, clock: Recor
     onRequest: async (request) => ((await listens(receiverPort)) ? request : { answer: OK }),
     onExchange: (exchange) => record(exchange, 'received'),
   })
+}
+
+/** Pages of other sites, one after the other: a shop, a program on the customer's machine, a frame without an origin. */
+const ORIGINS = ['https://shop.example', 'http://localhost:3000', 'null', 'http://127.0.0.1:5173']
+/** One request in so many. */
+const EVERY = 5
+/** Forms of these pages are refused when they come from another site. */
+const WITH_FORMS = /^\/+(?:pay|sandbox)\b/i
+
+/**
+ * Adds `Origin` to every fifth request that has none, as a browser's script would send it: no reply may let a page of
+ * another site read it, and what a server does for browsers alone is recorded too.
+ */
+function withOrigin(): (request: WireRequest) => WireRequest {
+  let count = 0
+  return (request) => {
+    if (request.headers.origin || WITH_FORMS.test(request.path)) return request
+    count += 1
+    if (count % EVERY !== 0) return request
+    const origin = ORIGINS[(count / EVERY) % ORIGINS.length] ?? ''
+    return { ...request, headers: { ...request.headers, origin: [origin] } }
+  }
+}
+
+/** Bound on keys that one run fetches: a server has a few. */
+const KEYS_MAX = 20
+
+/**
+ * Fetches each RSA key that a message or a redirect names, as merchants do (page "Verifying callbacks"), so that the
+ * recording has the key that verifies it.
+ */
+function fetchingRsaKeys(
+  given: Record,
+  fetchKey: (path: string) => Promise<unknown>,
+): { readonly record: Record; readonly done: () => Promise<unknown> } {
+  const fetched = new Map<string, Promise<unknown>>()
+  const record: Record = (exchange, direction) => {
+    given(exchange, direction)
+    const { request, reply } = exchange
+    const [id] =
+      (direction === 'received'
+        ? request.headers['rsa-key-id']
+        : /[?&]rsa_key_id=([0-9a-f]{16})(?:&|$)/.exec(reply.headers.location?.[0] ?? '')?.slice(1)) ?? []
+    if (id === undefined || !/^[0-9a-f]{16}$/.test(id) || fetched.has(id) || fetched.size >= KEYS_MAX) return
+    // Without a key the signatures are not judged; why there is none is for the rule to say.
+    fetched.set(
+      id,
+      fetchKey(`/.well-known/malipo-rsa/${id}.pem`).catch(() => undefined),
+    )
+  }
+  return { record, done: () => Promise.all(fetched.values()) }
 }

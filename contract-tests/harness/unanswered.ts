@@ -1,33 +1,25 @@
-import type { Redact } from './curl.ts'
-import { curlLine } from './curl.ts'
+import { curlLine, type Redact } from './curl.ts'
 import type { Finding } from './part.ts'
 import { passOn, TIME_LIMIT_MS, type WireRequest } from './proxy.ts'
 
-/** Requests that got no reply in time. */
-export interface Unanswered {
-  note(request: WireRequest): void
-  /** How long to wait for a request: less, once its operation has been silent several times. */
-  limitMs(request: WireRequest): number
-  /** One finding for each operation. @param hide replaces secrets */
-  findings(hide: Redact): Finding[]
-}
+export type Unanswered = ReturnType<typeof createUnanswered>
 
 /** A part may send hundreds of requests to an operation that never answers. */
 const SILENT_TIMES = 3
 const SILENT_LIMIT_MS = 1_000
-/** So many requests of one operation are sent again, to see whether the server answers them now. */
-const AGAIN_MAX = 1
-
-/** @param url of the server itself */
-export function createUnanswered(url: string): Unanswered {
+/** Requests that got no reply in time. @param url of the server itself */
+export function createUnanswered(url: string) {
   const noted = new Map<string, WireRequest[]>()
   return {
-    note(request) {
+    note(request: WireRequest): void {
       const place = placeOf(request)
       noted.set(place, [...(noted.get(place) ?? []), request])
     },
-    limitMs: (request) => ((noted.get(placeOf(request))?.length ?? 0) < SILENT_TIMES ? TIME_LIMIT_MS : SILENT_LIMIT_MS),
-    findings: (hide) =>
+    /** How long to wait for a request: less, once its operation has been silent several times. */
+    limitMs: (request: WireRequest): number =>
+      (noted.get(placeOf(request))?.length ?? 0) < SILENT_TIMES ? TIME_LIMIT_MS : SILENT_LIMIT_MS,
+    /** One finding for each operation. @param hide replaces secrets */
+    findings: (hide: Redact): Finding[] =>
       [...noted].flatMap(([place, requests]) => {
         const [first] = requests
         if (!first) return []
@@ -40,7 +32,7 @@ export function createUnanswered(url: string): Unanswered {
           cause: `unanswered: ${place}`,
           times: requests.length,
           curl: curlLine({ url, hide }, first),
-          recurs: () => staysSilent(url, requests.slice(0, AGAIN_MAX)),
+          recurs: () => staysSilent(url, first),
         }
       }),
   }
@@ -50,14 +42,8 @@ export function createUnanswered(url: string): Unanswered {
 const placeOf = ({ method, path }: WireRequest): string =>
   `${method} ${(path.split('?')[0] ?? path).replaceAll(/\/[^/]*\d[^/]*/g, '/…')}`
 
-const staysSilent = async (url: string, requests: readonly WireRequest[]): Promise<boolean> => {
-  for (const request of requests)
-    if (
-      await passOn(new URL(url), request).then(
-        () => false,
-        () => true,
-      )
-    )
-      return true
-  return false
-}
+const staysSilent = (url: string, request: WireRequest): Promise<boolean> =>
+  passOn(new URL(url), request).then(
+    () => false,
+    () => true,
+  )

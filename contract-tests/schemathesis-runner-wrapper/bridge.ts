@@ -12,13 +12,6 @@ interface BridgeRequest {
   readonly body: string | null
 }
 
-/** The server that hooks.py asks for the final form of a request. */
-interface Bridge {
-  /** `port:secret`. */
-  readonly address: string
-  close(): void
-}
-
 interface BridgeOptions {
   readonly ring: KeyRing
   readonly beforeRequest: BeforeRequest | undefined
@@ -30,7 +23,7 @@ interface BridgeOptions {
  * Lets TypeScript hooks change requests that Python sends: over the loopback interface, protected by a secret of this
  * run.
  */
-export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions): Promise<Bridge> {
+export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions) {
   const secret = randomBytes(16).toString('hex')
   async function answer(requested: BridgeRequest): Promise<string> {
     const renew = await ring.renewed()
@@ -63,8 +56,9 @@ export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   return {
+    /** `port:secret`. */
     address: `${address.port}:${secret}`,
-    close() {
+    close(): void {
       server.close()
       server.closeAllConnections()
     },

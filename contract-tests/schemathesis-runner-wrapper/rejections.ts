@@ -16,35 +16,31 @@ export interface Rejection {
   readonly shown: () => Reproduction
 }
 
-/** Collects rejections of valid requests during a run; what sets them apart is known only at its end. */
-export interface Rejections {
-  add(rejection: Rejection): void
-  /** A request of this operation was accepted. */
-  accept(operation: string, request: RequestAt): void
-  /** One failure for each operation, status and refused field. */
-  failures(): Failure[]
-}
-
 const CHECK = 'positive_data_acceptance'
 /** Of one operation; all others repeat what these say. */
 const REJECTIONS_MAX = 500
 
-/** @param contract absent: only fields that a request has can be named */
-export function createRejections(contract?: OpenApiDocument): Rejections {
+/**
+ * Collects rejections of valid requests during a run; what sets them apart is known only at its end.
+ * @param contract absent: only fields that a request has can be named
+ */
+export function createRejections(contract?: OpenApiDocument) {
   const rejected = new Map<string, Rejection[]>()
   const accepted = new Map<string, Set<string>>()
   return {
-    add(rejection) {
+    add(rejection: Rejection): void {
       const all = rejected.get(rejection.operation) ?? []
       if (all.length < REJECTIONS_MAX) all.push(rejection)
       rejected.set(rejection.operation, all)
     },
-    accept(operation, request) {
+    /** A request of this operation was accepted. */
+    accept(operation: string, request: RequestAt): void {
       const names = accepted.get(operation) ?? new Set()
       for (const { name } of fieldsOf(request)) names.add(name)
       accepted.set(operation, names)
     },
-    failures: () =>
+    /** One failure for each operation, status and refused field. */
+    failures: (): Failure[] =>
       [...rejected].flatMap(([operation, all]) => {
         const declared = contract ? declaredFields(contract, operation) : []
         const causes = new Map<string, Failure>()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,17 +6,17 @@ import { openBridge } from './bridge.ts'
 import { checkOptions, DEFAULTS } from './defaults.ts'
 import { installSchemathesis, lockedVersion } from './install.ts'
 import { ReportWriter } from './keeper.ts'
-import type { KeyRing } from './key-ring.ts'
-import { openKeys } from './open-keys.ts'
-import { ConfigError, type RunOptions, type RunningServer } from './options.ts'
+import { KeyRing } from './key-ring.ts'
+import type { OpenApiDocument } from './openapi.ts'
+import { ConfigError, type Keys, type RunOptions, type RunningServer } from './options.ts'
 import { packageFile } from './package-files.ts'
 import { runToEnd } from './processes.ts'
 import { withoutPython } from './python.ts'
 import { readContract, type ParseYaml } from './read-contract.ts'
 import { redactValue } from './redact.ts'
 import { readReport, type Findings } from './report.ts'
-import { tokensAsBearer } from './schemes.ts'
-import { excludedPhases } from './settings.ts'
+import { schemesOf, tokensAsBearer, type Scheme } from './schemes.ts'
+import { excludedPhases, keyVariable } from './settings.ts'
 import { freePort, probe } from './server.ts'
 import { runTool, type ToolRun } from './tool.ts'
 import { NoVerdict, type Result } from './types.ts'
@@ -104,6 +105,36 @@ async function tested(options: RunOptions, folder: string, keeper: ReportWriter)
     await running.stop?.()
   }
 }
+
+/**
+ * The keys of a run: given ones, then those of the environment; for other schemes, throw-away keys.
+ *
+ * @throws ConfigError for a key that no operation of the contract needs
+ */
+async function openKeys(
+  contract: OpenApiDocument,
+  { keys = {}, env = process.env }: Pick<RunOptions, 'keys' | 'env'>,
+): Promise<KeyRing> {
+  const schemes = schemesOf(contract)
+  const names = schemes.map(({ name }) => name)
+  const unknown = Object.keys(keys).find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new ConfigError(`the contract has no security scheme ${unknown} in use, only ${names.join(', ') || 'none'}`)
+  const inEnvironment = schemes.flatMap(({ name }): [string, string][] => {
+    const key = env[keyVariable(name)]
+    return key === undefined ? [] : [[name, key]]
+  })
+  return KeyRing.open({ ...throwAwayKeys(schemes), ...Object.fromEntries(inEnvironment), ...keys })
+}
+
+/** New at every run: a kept report could not be misused even if one leaked into it. */
+const throwAwayKeys = (schemes: readonly Scheme[]): Keys =>
+  Object.fromEntries(
+    schemes.map(({ name, kind }) => [
+      name,
+      `${kind === 'basic' ? 'throwaway:' : ''}throwaway_${randomBytes(12).toString('hex')}`,
+    ]),
+  )
 
 const YAML_MS_MAX = 60_000
 

@@ -1,32 +1,29 @@
 import { wireRequest, type Exchange } from '../proxy.ts'
-import { cells, type Cell } from './cells.ts'
+import { cells } from './cells.ts'
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from './exchange.ts'
 import { createMarker, type Refusals } from './mark.ts'
 import { summarise, type RunConditions, type Coverage } from './summary.ts'
 
-/** Records exchanges and the cells of the contract that they cover. */
-export interface CoverageRecorder {
-  readonly declared: readonly Cell[]
-  record(exchange: Exchange, direction: Direction): void
-  coverage(circumstances: RunConditions): Coverage
-}
+export type CoverageRecorder = ReturnType<typeof createCoverage>
 
-/** @param refusals which statuses refuse; absent: those of our own contract */
-export function createCoverage(contract: Contract, refusals?: Refusals): CoverageRecorder {
+/**
+ * Records exchanges and the cells of the contract that they cover.
+ * @param refusals which statuses refuse; absent: those of our own contract
+ */
+export function createCoverage(contract: Contract, refusals?: Refusals) {
   const declared = cells(contract)
   const known = new Set(declared.map(({ id }) => id))
   const seen = new Set<string>()
   const mark = createMarker(contract, refusals)
   return {
-    declared,
     // Marks that nothing declares (a body that is not JSON) are no cells.
-    record(exchange, direction) {
+    record(exchange: Exchange, direction: Direction): void {
       for (const id of mark(exchange, direction)) if (known.has(id)) seen.add(id)
       const led = direction === 'asked' ? redirectOf(exchange) : undefined
       if (led) for (const id of mark(led, 'received')) if (known.has(id)) seen.add(id)
     },
-    coverage: (circumstances) => summarise(declared, seen, circumstances),
+    coverage: (circumstances: RunConditions): Coverage => summarise(declared, seen, circumstances),
   }
 }
 

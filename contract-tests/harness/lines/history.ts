@@ -9,15 +9,6 @@ export interface SentRequest {
   readonly request: WireRequest
 }
 
-/** Requests by the names that they use, so that a line can repeat them. */
-export interface History {
-  record(exchange: Pick<Exchange, 'request' | 'reply'>): void
-  /** Requests with this name, in order. */
-  about(name: string): readonly SentRequest[]
-  /** The request whose reply first returned this name, and the field that held it. */
-  makerOf(name: string): FieldSource | undefined
-}
-
 const MADE = ['internal_reference', 'merchant_reference'] as const
 
 /** Who generated a name: the server always generates internal references, and merchant references for "auto". */
@@ -30,12 +21,15 @@ const NAMES_MAX = 20_000
 const REQUESTS_MAX = 8
 const BODY_MAX = 8_000
 
-export function createHistory(): History {
+export type History = ReturnType<typeof createHistory>
+
+/** Requests by the names that they use, so that a line can repeat them. */
+export function createHistory() {
   const requested = new Map<string, SentRequest[]>()
   const makers = new Map<string, FieldSource>()
   let count = 0
   return {
-    record({ request, reply }) {
+    record({ request, reply }: Pick<Exchange, 'request' | 'reply'>): void {
       const names = namesIn(request)
       const reported = fieldsOf(fieldsOf(jsonBody(reply.body))['data'])
       const isNamed = names.length > 0 || MADE.some((field) => field in reported)
@@ -52,8 +46,10 @@ export function createHistory(): History {
         put(makers, name, { ...entry, field })
       }
     },
-    about: (name) => requested.get(name.toUpperCase()) ?? [],
-    makerOf: (name) => makers.get(name),
+    /** Requests with this name, in order. */
+    about: (name: string): readonly SentRequest[] => requested.get(name.toUpperCase()) ?? [],
+    /** The request whose reply first returned this name, and the field that held it. */
+    makerOf: (name: string): FieldSource | undefined => makers.get(name),
   }
 }
 

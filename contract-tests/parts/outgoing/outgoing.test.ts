@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ProxyOptions } from '../../harness/proxy.ts'
-import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
+import { changingProxyTest, withText, type Hooks } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { REQUESTS, runOutgoing } from './outgoing.ts'
 
-type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 let planted: Hooks = {}
 
 const { gateway } = await ownGatewayTest()
@@ -15,10 +13,7 @@ const refusesWithKeys: Hooks = {
     path === '/admin' && headers['secret-key'] ? { ...reply, status: 403 } : reply,
 }
 const dropsUserName: Hooks = {
-  onRequest: (request) => {
-    const body = Buffer.from(request.body.toString().replace(/(https:\/\/)[^/"]*@/, '$1'))
-    return { ...request, headers: { ...request.headers, 'content-length': [String(body.length)] }, body }
-  },
+  onRequest: (request) => withText(request, (text) => text.replace(/(https:\/\/)[^/"]*@/, '$1')),
 }
 
 // suite.pull-request.test.ts shows that our own gateway has no finding; these faults are not in the catalogue.

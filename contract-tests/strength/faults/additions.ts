@@ -1,4 +1,4 @@
-import { edited, type FaultRows } from './fault.ts'
+import { edited, faultsOf } from './fault.ts'
 
 const REFUND = 'actions/refund-collection.ts'
 const BATCH = 'actions/create-payout-batch.ts'
@@ -7,7 +7,7 @@ const SETTLE = 'actions/settle-results.ts'
 const EXPECTED = 'domain/expected-payment.ts'
 
 /** Faults of refunds, batches of payouts and cancelled payouts: one for each rule over them, and some without a rule. */
-export const additionRows: FaultRows = {
+export const additionFaults = faultsOf('additions', {
   'events-from-the-start': edited('begins again with from, whatever after says', [
     'admin/queries/merchant-lists.ts',
     'return before > after ? before : after',
@@ -113,4 +113,4 @@ export const additionRows: FaultRows = {
     'await unit.endExpected(unpaid.map(({ id }) => id))',
     'await unit.endExpected([])',
   ]),
-}
+})

@@ -1,10 +1,10 @@
+import pg from 'pg'
 import type { Finding } from '../../harness/part.ts'
 import { resultOf } from '../../../server/verification/planted-faults/run-planted.ts'
+import { dropDatabase } from '../../../server/verification/testing/database.ts'
 import type { ScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import type { SourceFault } from '../../../server/verification/planted-faults/planted-fault.ts'
-import type { ContractFault } from './fault.ts'
-import type { RunOrder, RunReport } from './run-part.ts'
-import { drop } from './site.ts'
+import type { Connection, RunOrder, RunReport } from './run-part.ts'
 
 interface SuiteSettings {
   readonly databases: ScratchDatabases
@@ -12,9 +12,6 @@ interface SuiteSettings {
   readonly signal: AbortSignal
   readonly log: (line: string) => void
 }
-
-/** A fault of the catalogue, or one outside it. */
-type SuiteFault = ContractFault | SourceFault
 
 /** After those that a fault names, the quick ones first. */
 const OTHERS = [
@@ -46,9 +43,8 @@ export class FaultedSuite {
   }
 
   /** One part after the other, until one finds it. @returns undefined when none does */
-  async find(fault: SuiteFault): Promise<{ readonly by: string; readonly says: string } | undefined> {
-    // Nothing but bare sockets reaches faults in bytes, and these reach no others.
-    for (const by of new Set([...fault.foundBy, ...(fault.kind === 'bytes' ? [] : OTHERS)])) {
+  async find(fault: SourceFault): Promise<{ readonly by: string; readonly says: string } | undefined> {
+    for (const by of new Set([...fault.foundBy, ...OTHERS])) {
       await this.#control(by)
       const [first] = await this.#findings(by, fault)
       if (first) return { by, says: `${first.about}: ${first.what}` }
@@ -56,10 +52,7 @@ export class FaultedSuite {
     return undefined
   }
 
-  /**
-   * Once per part: a finding about a gateway without faults says nothing about one with a fault. Callbacks are signed
-   * anew, so that no fault is found by its signatures alone.
-   */
+  /** Once per part: a finding about a gateway without faults says nothing about one with a fault. */
   #control(part: string): Promise<void> {
     const running =
       this.#controls.get(part) ??
@@ -71,7 +64,7 @@ export class FaultedSuite {
   }
 
   /** None without a verdict. */
-  async #findings(part: string, fault: SuiteFault): Promise<readonly Finding[]> {
+  async #findings(part: string, fault: SourceFault): Promise<readonly Finding[]> {
     const { signal, log } = this.#settings
     return this.#run(part, fault).catch((error: unknown) => {
       signal.throwIfAborted()
@@ -81,7 +74,7 @@ export class FaultedSuite {
   }
 
   /** @throws Error without a verdict: on a busy machine a gateway may not start, or not answer in time */
-  async #run(part: string, fault?: SuiteFault): Promise<readonly Finding[]> {
+  async #run(part: string, fault?: SourceFault): Promise<readonly Finding[]> {
     for (let tries = 1; ; tries += 1)
       try {
         return await this.#runOnce(part, fault)
@@ -90,27 +83,35 @@ export class FaultedSuite {
       }
   }
 
-  async #runOnce(part: string, fault: SuiteFault | undefined): Promise<readonly Finding[]> {
+  async #runOnce(part: string, fault: SourceFault | undefined): Promise<readonly Finding[]> {
     const { databases, seed, signal } = this.#settings
-    const edits = fault?.plant.in === 'source' ? fault.plant.edits : []
-    const inTraffic = fault?.plant.in === 'traffic' ? { fault: fault.name } : {}
     const connection = await databases.create()
     const spare = part === 'arranged' ? await databases.create() : undefined
-    const order: RunOrder = {
-      part,
-      connection,
-      seed,
-      ...(spare && { spare }),
-      ...(fault ? inTraffic : { isControl: true }),
-    }
+    const order: RunOrder = { part, connection, seed, ...(spare && { spare }) }
     try {
       const settings = { timeoutMs: RUN_MS_MAX, signal }
-      const report = (await resultOf(edits, RUN_PART, [JSON.stringify(order)], settings)) as RunReport
+      const report = (await resultOf(
+        fault?.plant.edits ?? [],
+        RUN_PART,
+        [JSON.stringify(order)],
+        settings,
+      )) as RunReport
       if (report.trouble !== undefined) throw new Error(`${part}: ${report.trouble}`)
       return report.findings
     } finally {
       await drop(connection)
       if (spare) await drop(spare)
     }
+  }
+}
+
+/** Hundreds of runs would fill the disk. */
+async function drop(connection: Connection): Promise<void> {
+  const admin = new pg.Client({ ...connection, database: 'postgres' })
+  await admin.connect()
+  try {
+    await dropDatabase(admin, connection.database)
+  } finally {
+    await admin.end()
   }
 }

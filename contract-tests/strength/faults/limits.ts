@@ -1,18 +1,5 @@
-import {
-  fieldsOf,
-  header,
-  PAYMENTS,
-  POSTS,
-  withHeader,
-  INITIALIZE,
-  messageOf,
-  phoneFor,
-  setting,
-  text,
-  withBody,
-} from './edit.ts'
-import { edited, type FaultRows, type SourceRow } from './fault.ts'
-import { inReplies, acceptedAnyway, refused } from './rows.ts'
+import { edited, faultsOf } from './fault.ts'
+import { refusing } from './requests.ts'
 
 // A limit or a time that is off by one unit, one second or one attempt, in either direction.
 
@@ -25,7 +12,7 @@ const RELEASE = 'await unit.releaseDailyLimit(released.map(({ to }) => to))'
 const constant = (
   [file, name, value]: readonly [file: string, name: string, value: string],
   rows: Readonly<Record<string, readonly [does: string, to: string]>>,
-): Readonly<Record<string, SourceRow>> =>
+) =>
   Object.fromEntries(
     Object.entries(rows).map(([fault, [does, to]]) => [
       fault,
@@ -33,7 +20,7 @@ const constant = (
     ]),
   )
 
-export const limitRows: FaultRows = {
+export const limitFaults = faultsOf('limits', {
   'limit-in-requested-currency': edited('counts the requested amount toward the daily limit, whatever its currency', [
     'storage/accept-transactions.ts',
     'merchant_id, id, created_at, amount_minor from incoming where is_counted',
@@ -97,38 +84,24 @@ export const limitRows: FaultRows = {
     RELEASE,
     "await unit.releaseDailyLimit(released.map(({ to }) => to).filter(({ type }) => type === 'COLLECTION'))",
   ]),
-  'longest-reference-refused': refused(
+  'longest-reference-refused': refusing(
     'refuses a reference of 36 characters',
-    PAYMENTS,
-    [400, 'merchant_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -'],
-    ({ status }, request) => status < 400 && text(fieldsOf(request) ?? {}, 'merchant_reference').length === 36,
+    'body.merchant_reference.length === 36',
+    'merchant_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -',
   ),
-  'longest-key-passed-by-one': acceptedAnyway(
-    'accepts an Idempotency-Key of 256 characters',
-    POSTS,
-    /^Idempotency-Key must have/,
-    (request) =>
-      header(request, 'idempotency-key')?.length === 256
-        ? withHeader(request, 'idempotency-key', header(request, 'idempotency-key')?.slice(1))
-        : request,
-  ),
-  'largest-body-refused': refused(
-    'refuses a body of 65536 bytes as too large',
-    POSTS,
-    [413, 'The request body is larger than 65536 bytes'],
-    (_reply, request) => request.body.length === 65_536,
-  ),
-  'daily-limit-of-each-spelling': acceptedAnyway(
-    'counts a number with a plus sign toward a daily limit of its own',
-    PAYMENTS,
-    /^amount exceeds the daily limit/,
-    setting((given) => {
-      const spelled = Object.entries(given).filter(([, value]) => String(value).startsWith('+'))
-      return Object.fromEntries(spelled.map(([name, value]) => [name, phoneFor(String(value))]))
-    }),
-  ),
-  'otps-one-more': inReplies('sends an OTP too many to an account number', INITIALIZE, 400, (reply) => {
-    const accepted = '{"code":202,"status":"accepted","message":"Collection accepted","data":{}}'
-    return messageOf(reply).startsWith('Too many one-time') ? { ...withBody(reply, accepted), status: 202 } : reply
-  }),
-}
+  'longest-key-passed-by-one': edited('accepts an Idempotency-Key of 256 characters', [
+    'http/header-checks.ts',
+    'const value = headers[key]',
+    "const value = key === 'idempotency-key' && headers[key]?.length === 256 ? headers[key].slice(1) : headers[key]",
+  ]),
+  'largest-body-refused': edited('refuses a body of 65536 bytes as too large', [
+    'http/body.ts',
+    'BODY_MAX_BYTES = 65_536',
+    'BODY_MAX_BYTES = 65_535',
+  ]),
+  'otps-one-more': edited('sends an OTP too many to an account number', [
+    'domain/account-bounds.ts',
+    'shared(bounds.otpSendsMax, bounds)',
+    'shared(bounds.otpSendsMax + 2, bounds)',
+  ]),
+})

@@ -1,67 +1,209 @@
-import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import { dropping, messageOf, PAYMENTS, POSTS, PROVIDERS, withBody, withFields } from './edit.ts'
-import type { FaultRows, OperationId } from './fault.ts'
-import { refused, acceptedAnyway, inReplies } from './rows.ts'
+import { edited, faultsOf } from './fault.ts'
 
-// Invalid requests that are accepted, valid ones that are refused, and requests that break the server.
+// Faults in what is read of requests: keys, fields that are wrongly refused or taken, and the texts of refusals.
 
-const BROKEN = [500, 'Internal error: quote the X-Request-Id when you ask about it'] as const
-const NO_VALUE = [400, 'a field must have a value'] as const
-/** Re-serializes the JSON as a library does: each name once, numbers as parsed. */
-const rewritten = (request: WireRequest): WireRequest => withFields(request, (given) => given)
-const withShortTexts = (request: WireRequest): WireRequest =>
-  withFields(request, (given) =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 30) : value]),
-    ),
+const KEYS = 'http/key-checks.ts'
+const BODY = 'http/body.ts'
+const API = 'http/api.ts'
+const FAILURES = 'http/failures.ts'
+const MESSAGE = 'http/fault-message.ts'
+const HANDLER = 'http/handlers/initialize-collection.ts'
+const PHONE = 'domain/phone.ts'
+const CLAIM = 'http/idempotency-claim.ts'
+
+/** Refuses a valid collection. @param when a condition over `body` and `numbers` */
+export const refusing = (does: string, when: string, message: string) =>
+  edited(
+    does,
+    [HANDLER, '{ REPLAYED }', '{ REPLAYED, RequestFault }'],
+    [HANDLER, 'const request =', `if (${when}) throw new RequestFault(400, '${message}')\n    const request =`],
   )
 
-/** Accepts what these operations refuse with a text. */
-const takenBy =
-  (at: readonly OperationId[]) => (does: string, text: RegExp, correct: Parameters<typeof acceptedAnyway>[3]) =>
-    acceptedAnyway(does, at, text, correct)
-const [ofPosts, ofPayments] = [takenBy(POSTS), takenBy(PAYMENTS)]
-
-type ReplyPredicate = (reply: WireReply, request: WireRequest) => boolean
-const inBody =
-  (text: RegExp): ReplyPredicate =>
-  (_reply, { body }) =>
-    text.test(body.toString())
-
-export const requestRows: FaultRows = {
-  'too-large-taken': ofPosts('reads bodies of any size', /^The request body is larger/, withShortTexts),
-  'unknown-query-refused': refused(
-    'refuses query parameters that it does not know',
-    PROVIDERS,
-    [400, 'unknown query parameter'],
-    ({ status }, { path }) => status === 200 && /[?&](?!currency=|transaction_type=)/.test(path),
-  ),
-  'unknown-field-ignored': ofPosts('ignores fields that it does not know', /^(\S+) is not allowed$/, dropping),
-  'name-twice-taken': ofPosts('uses the last of two fields of one name', /^(\w+) must be given once$/, rewritten),
-  'amount-rounded': ofPayments(
-    'rounds an amount to a binary fraction before it checks its decimals',
-    /^amount must have at most/,
-    rewritten,
-  ),
-  'null-refused': refused('refuses null in an optional field', PAYMENTS, NO_VALUE, inBody(/:\s?null[,}]/)),
-  'odd-character-500': refused(
-    'breaks on characters beyond ASCII in a body',
-    PAYMENTS,
-    BROKEN,
-    inBody(/[\u0080-\uffff]|\\u[0-9a-f]{4}/i),
-  ),
-  'empty-body-taken': inReplies('accepts a request without a body', POSTS, 400, (reply) =>
-    messageOf(reply) === 'The request body is required'
-      ? {
-          ...withBody(reply, '{"code":202,"status":"accepted","message":"Collection accepted","data":{}}'),
-          status: 202,
-        }
-      : reply,
-  ),
-  'comma-too-many-taken': acceptedAnyway(
-    'accepts a comma behind the last field',
-    PAYMENTS,
-    /is not valid JSON/,
-    (request) => withBody(request, request.body.toString().replace(/,\s*\}$/, '}')),
-  ),
-}
+export const requestFaults = [
+  ...faultsOf('keys', {
+    'optional-key-unchecked': edited('takes any secret key where it is optional', [
+      'http/key-checks.ts',
+      'request.merchant !== undefined && (!request.withSecretKey || secretKeyMatches(headers, request.merchant))',
+      'request.merchant !== undefined',
+    ]),
+    'public-key-not-checked': edited('accepts any public-key', [
+      KEYS,
+      'return reference.merchantByPublicKey(publicKey)',
+      'return (await reference.merchantByPublicKey(publicKey)) ?? reference.merchantById(1n)',
+    ]),
+    'secret-key-trimmed': edited('removes every kind of space around secret-key', [
+      'http/key-checks.ts',
+      "createHash('sha256').update(secretKey).digest()",
+      "createHash('sha256').update(secretKey.trim()).digest()",
+    ]),
+    'www-authenticate-missing': edited('answers 401 without WWW-Authenticate', [
+      FAILURES,
+      `{ 'www-authenticate': 'ApiKey realm="malipo"' }`,
+      '{}',
+    ]),
+    'given-key-repeated': edited('repeats a wrong secret-key in the message', [
+      KEYS,
+      "'The public-key or secret-key is not valid'",
+      "`The public-key or secret-key (${headers['secret-key']}) is not valid`",
+    ]),
+    'keys-from-query': edited('finds keys in the query', [
+      KEYS,
+      "const publicKey = message.headers['public-key']",
+      "const publicKey = message.headers['public-key'] ?? new URL(message.url, 'http://any').searchParams.get('public-key')",
+    ]),
+    'last-of-two-secret-keys': edited('accepts the last of two secret keys', [
+      KEYS,
+      "const secretKey = headers['secret-key']",
+      "const secretKey = headers['secret-key']?.split(', ').at(-1)",
+    ]),
+    'version-reported-before-keys': edited('checks the version before the keys', [
+      KEYS,
+      '      throw unauthorized(',
+      `      const version = request.message.headers['x-api-version']
+      if (version !== '1') throw new RequestFault(400, \`x-api-version (\${version}) is not supported\`)
+      throw unauthorized(`,
+    ]),
+  }),
+  ...faultsOf('requests', {
+    'too-large-taken': edited('reads bodies of any size', [
+      BODY,
+      'BODY_MAX_BYTES = 65_536',
+      'BODY_MAX_BYTES = 655_360',
+    ]),
+    'unknown-field-ignored': edited('ignores fields that it does not know', [
+      API,
+      'exchange.unknownField = unknown',
+      'exchange.unknownField = undefined',
+    ]),
+    'name-twice-taken': edited('uses the last of two fields of one name', [
+      BODY,
+      'if (isRepeated)',
+      "if (isRepeated && path === '')",
+    ]),
+    'amount-rounded': edited('rounds an amount to a binary fraction before it checks its decimals', [
+      HANDLER,
+      "numbers.get('amount') ?? body.amount",
+      'body.amount',
+    ]),
+    'null-refused': edited('refuses null in an optional field', [
+      'http/request-shape.ts',
+      "value === '' || value === null",
+      "value === ''",
+    ]),
+    'odd-character-500': edited('breaks on characters beyond ASCII in a body', [
+      BODY,
+      "const text = bytes.toString('utf8')",
+      `const text = bytes.toString('utf8')
+    if (/[\\u0080-\\uffff]/.test(text)) throw new RequestFault(500, 'Internal error')`,
+    ]),
+    'comma-too-many-taken': edited('accepts a comma behind the last field', [
+      BODY,
+      'refuseLoneSurrogates(text, JSON.parse(text))',
+      "refuseLoneSurrogates(text, JSON.parse(text.replace(/,\\s*\\}$/, '}')))",
+    ]),
+    'boolean-as-text-taken': edited('accepts "true" as true', [
+      API,
+      'readRows(exchange, body, text) : body',
+      "readRows(exchange, body, text) : { ...body, ...(body.charge_customer === 'true' && { charge_customer: true }) }",
+    ]),
+  }),
+  ...faultsOf('incoming', {
+    'tilde-in-reference-refused': refusing(
+      'refuses a tilde in a reference',
+      "body.merchant_reference.includes('~')",
+      'merchant_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -',
+    ),
+    'exponent-refused': refusing(
+      'refuses an amount such as 5e3',
+      "/e/i.test(numbers.get('amount') ?? '')",
+      'amount must be a number',
+    ),
+    'description-counted-in-bytes': refusing(
+      'counts the bytes of a description',
+      'Buffer.byteLength(body.description) > 30',
+      'description must have 10 to 30 characters',
+    ),
+    'charged-customer-with-address-refused': refusing(
+      'refuses customer_email beside charge_customer',
+      'body.customer_email !== undefined && body.charge_customer === true',
+      'customer_email is not allowed',
+    ),
+    'charset-of-json-refused': edited('refuses a charset behind application/json', [
+      BODY,
+      '(charset && !/^charset="?utf-8"?$/.test(charset))',
+      'charset',
+    ]),
+    'reference-found-in-any-case': edited('verify finds a reference in other capitals', [
+      'storage/lookups.ts',
+      'r using (merchant_id, merchant_reference)',
+      'r on r.merchant_id = a.merchant_id and lower(r.merchant_reference) = lower(a.merchant_reference)',
+    ]),
+    'national-number-refused': edited('refuses national numbers', [
+      PHONE,
+      "plus === '' ? nationalNumber(callingCode, digits) : undefined",
+      'undefined',
+    ]),
+    'spelling-is-another-request': edited('treats a number in another spelling as another request', [
+      CLAIM,
+      'return stored === undefined ? body : { ...body, [field]: stored }',
+      'return body',
+    ]),
+    'long-prefixes-cut': edited('reads two digits of a prefix', [
+      'domain/phone.ts',
+      'number.startsWith(callingCode + prefix)',
+      'number.startsWith(callingCode + prefix.slice(0, 2))',
+    ]),
+    'idempotency-key-cut': edited('compares the first 64 characters of an Idempotency-Key', [
+      CLAIM,
+      '\\n${key}`',
+      '\\n${key.slice(0, 64)}`',
+    ]),
+    'name-lost-beside-address': edited('loses the customer_name of a request with a customer_email', [
+      HANDLER,
+      'body.customer_name !== undefined && {',
+      'body.customer_name !== undefined && body.customer_email === undefined && {',
+    ]),
+    'key-ignores-address': edited('repeats the first reply although the customer_email is another one', [
+      'http/idempotency-claim.ts',
+      "if (key === 'card_cipher') return undefined",
+      "if (key === 'card_cipher' || key === 'customer_email') return undefined",
+    ]),
+    'forms-of-other-sites-taken': edited('takes a form of the payment page from another site', [
+      'payment-page/csrf.ts',
+      "if (site !== undefined) return site !== 'same-origin' && site !== 'none'",
+      'if (site !== undefined) return false',
+    ]),
+  }),
+  ...faultsOf('words', {
+    'last-missing-named': edited('names the last of several missing fields', [
+      MESSAGE,
+      'const [first] = faults',
+      'const [first] = faults.toReversed()',
+    ]),
+    'wrong-before-missing': edited('reports a wrong field before a missing one', [
+      MESSAGE,
+      'missing_field: 0, invalid_field: 1',
+      'missing_field: 1, invalid_field: 0',
+    ]),
+    'otp-returned': edited('repeats a wrong OTP in its refusal', [
+      'actions/authorize-collection.ts',
+      "throw new Refusal('invalid_otp', INVALID_OTP)",
+      "throw new Refusal('invalid_otp', `${INVALID_OTP}: ${otp}`)",
+    ]),
+    'nested-name-cut': edited('names a nested field without where it stands', [
+      'http/request-shape.ts',
+      'faults[kind] ??= at + name',
+      'faults[kind] ??= name',
+    ]),
+    'recipient-called-customer': edited('calls the recipient of a payout the customer', [
+      'local/sandbox/simulator.ts',
+      'The recipient declined the request',
+      'The customer declined the request',
+    ]),
+    'silence-called-expired': edited('gives an unanswered handshake the code of what took too long', [
+      'domain/handshake.ts',
+      "code: 'handshake_unanswered'",
+      "code: 'expired'",
+    ]),
+  }),
+]

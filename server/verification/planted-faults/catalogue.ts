@@ -1,5 +1,4 @@
 import { FAULTS as CONTRACT_FAULTS } from '../../../contract-tests/strength/faults/all.ts'
-import type { ContractFault } from '../../../contract-tests/strength/faults/fault.ts'
 import { RAIL_FAULTS } from '../../rails/conformance/planted/index.ts'
 import type { RailFault } from '../../rails/conformance/planted/plant.ts'
 import { ADMIN_FAULTS } from './in-admin-api.ts'
@@ -14,7 +13,7 @@ import { UNREQUESTED_FAULTS } from './in-unrequested.ts'
 import { WAITING_PAYOUT_FAULTS } from './in-waiting-payouts.ts'
 import type { SourceFault } from './planted-fault.ts'
 
-export type CatalogueFault = ContractFault | SourceFault | RailFault
+export type CatalogueFault = SourceFault | RailFault
 
 /** Every planted fault: of the contract suite, the simulation's two forms, payouts that wait, the rules of rails, and the admin API. */
 export const CATALOGUE: readonly CatalogueFault[] = [
@@ -36,5 +35,5 @@ export const CATALOGUE: readonly CatalogueFault[] = [
 export { BLIND_FAULTS } from './blind/index.ts'
 
 export const isOfRail = (fault: CatalogueFault): fault is RailFault => fault.plant.in === 'adapter'
-export const isOfSuite = (fault: CatalogueFault): fault is ContractFault =>
+export const isOfSuite = (fault: CatalogueFault): fault is SourceFault =>
   CONTRACT_FAULTS.some(({ name }) => name === fault.name)

@@ -8,7 +8,7 @@ export interface PlantedFault {
   readonly does: string
   /** The tests that find it, the likeliest first: parts of the contract suite, the simulation, the rules of rails. */
   readonly foundBy: readonly [string, ...string[]]
-  readonly plant: { readonly in: 'source' | 'traffic' | 'adapter' }
+  readonly plant: { readonly in: 'source' | 'adapter' }
 }
 
 /** Edits of the gateway's source, made while it is loaded. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { worldAround } from '../../../contract-tests/strength/faults/world.ts'
 import { oneOfByDefault } from '../testing/nightly.ts'
 import { read } from '../testing/source-tree.ts'
-import { BLIND_FAULTS, CATALOGUE, isOfSuite } from './catalogue.ts'
+import { BLIND_FAULTS, CATALOGUE } from './catalogue.ts'
 import { findInSchedules } from './find-in-schedules.ts'
 import { SCHEDULE_FAULTS } from './in-schedules.ts'
 import { WIRE_SCHEDULE_FAULTS } from './in-wire-schedules.ts'
@@ -28,15 +27,6 @@ test('each edit fits its file exactly once, and changes it', () => {
       const text = read(`server/${edit.file}`)
       expect(editedText(text, edit), name).not.toBe(text)
     }
-  }
-})
-
-test('each fault in traffic changes requests, replies, messages or bytes', () => {
-  const context = worldAround(() => 'http://127.0.0.1:9', 9)
-  for (const { name, plant } of CATALOGUE.filter(isOfSuite)) {
-    if (plant.in !== 'traffic') continue
-    const { api, merchant, bytes } = plant.start(context)
-    expect(Object.keys({ ...api, ...merchant, ...bytes }), name).not.toEqual([])
   }
 })
 
