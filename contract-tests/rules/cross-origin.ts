@@ -16,6 +16,6 @@ const crossOriginJudge: Judge = ({ direction, path, exchange: { request, reply }
 export const crossOriginRule: Rule = {
   name: 'cross-origin headers',
   reason: 'No page of another site may read a reply: the API sends no CORS headers, whatever `Origin` a request has.',
-  plantedFault: 'cors-echoes-origin',
+  plantedFault: 'cors-for-local-pages',
   judging: () => ({ each: crossOriginJudge }),
 }

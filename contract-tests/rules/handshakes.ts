@@ -49,6 +49,6 @@ function statusFaults(seen: ObservedExchange, requested: ReadonlyMap<string, Rea
 export const handshakesRule: Rule = {
   name: 'handshakes',
   reason: 'Only payouts have a handshake, and a record quotes the status that the merchant gave.',
-  plantedFault: 'handshake-for-collections',
+  plantedFault: 'handshake-status-misquoted',
   judging: handshakeJudging,
 }

@@ -49,6 +49,6 @@ function faultsOf(claim: Claim): readonly Fault[] {
 export const totalsRule: Rule = {
   name: 'totals',
   reason: 'The total of a transaction follows from amount, charge and who bears it; what moved nothing costs nothing.',
-  plantedFault: 'charge-of-failed',
+  plantedFault: 'charge-stays-on-cancelled',
   judging: () => ({ each: totalsJudge() }),
 }

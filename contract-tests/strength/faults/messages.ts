@@ -107,6 +107,11 @@ export const messageFaults = [
       "return { step: 'failed', failure: rejected(httpStatus) }",
       "return { step: 'confirmed' }",
     ]),
+    'handshake-status-misquoted': edited('quotes another status than the merchant answered with', [
+      HANDSHAKE,
+      'failure: rejected(httpStatus)',
+      'failure: rejected(httpStatus + 1)',
+    ]),
     'failure-taken-for-consent': edited('pays out after a 5xx', [
       HANDSHAKE,
       'httpStatus >= 200 && httpStatus < 300)',

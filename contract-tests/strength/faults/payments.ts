@@ -14,7 +14,6 @@ const LIMITS = 'domain/amount-limits.ts'
 const PHONE = 'domain/phone.ts'
 const EXCHANGE = 'domain/exchange.ts'
 const TRANSACTION = 'domain/transaction.ts'
-const FAILURES = 'http/failures.ts'
 
 const LOADED = 'transactionRecord(await verifyTransaction(deps, merchant, merchant_reference))'
 /** Changes the transaction in replies to verify only. @param changed a condition over `one`, and the changed fields */
@@ -49,7 +48,11 @@ export const paymentFaults = [
     'internal-reference-repeated': edited(
       'gives every collection the internal reference of the first',
       [HANDLER, 'export const', 'let first\nexport const'],
-      [HANDLER, 'internal_reference: internalReference', 'internal_reference: (first ??= internalReference)'],
+      [
+        HANDLER,
+        '...referencesOf(collection),',
+        '...referencesOf(collection), internal_reference: (first ??= collection.internalReference),',
+      ],
     ),
     'references-of-a-counter': edited(
       'makes twelve of the 16 random symbols of an internal reference from a counter',
@@ -66,14 +69,19 @@ export const paymentFaults = [
       'const key = undefined',
     ]),
     'replay-not-reported': edited('repeats a reply without Idempotency-Replayed', [
-      FAILURES,
+      'http/envelope.ts',
       "{ 'idempotency-replayed': 'true' }",
       '{}',
     ]),
     'replay-always-reported': edited('says Idempotency-Replayed for first replies', [
       HANDLER,
-      'collection.replayed ? REPLAYED : undefined',
-      'REPLAYED',
+      '      collection.replayed,',
+      '      true,',
+    ]),
+    'replay-without-its-page': edited('leaves payment_url out of a reply that is repeated', [
+      HANDLER,
+      '...(collection.onPaymentPage &&',
+      '...(collection.onPaymentPage && !collection.replayed &&',
     ]),
     'carried-out-twice': edited('carries out every collection twice', [
       HANDLER,
@@ -127,6 +135,11 @@ export const`,
     ]),
   }),
   ...faultsOf('states', {
+    'wallet-list-empty-at-times': edited(
+      'returns no wallets in one of 25 replies',
+      [WALLETS, 'export const', 'let lists = 0\nexport const'],
+      [WALLETS, 'wallets.map(toMerchantWallet)', '(lists += 1) % 25 === 0 ? [] : wallets.map(toMerchantWallet)'],
+    ),
     'pending-for-ever': verified(
       'verify never shows a final state',
       'true',

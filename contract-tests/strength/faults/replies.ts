@@ -109,8 +109,8 @@ export const replyFaults = [
       [HANDLER, 'export const', 'const before = []\nexport const'],
       [
         HANDLER,
-        'paymentUrl(internalReference)',
-        'paymentUrl(before.splice(0, 1, internalReference)[0] ?? internalReference)',
+        'paymentUrl(collection.internalReference)',
+        'paymentUrl(before.splice(0, 1, collection.internalReference)[0] ?? collection.internalReference)',
       ],
     ),
     'callback-with-authorization': edited('sends the webhook secret as a password with callbacks', [

@@ -15,7 +15,7 @@ const CLAIM = 'http/idempotency-claim.ts'
 export const refusing = (does: string, when: string, message: string) =>
   edited(
     does,
-    [HANDLER, '{ REPLAYED }', '{ REPLAYED, RequestFault }'],
+    [HANDLER, "../body.ts'", "../body.ts'\nimport { RequestFault } from '../failures.ts'"],
     [HANDLER, 'const request =', `if (${when}) throw new RequestFault(400, '${message}')\n    const request =`],
   )
 
