@@ -3,8 +3,10 @@ import { jsonBody } from './json-body.ts'
 import type { Target } from './part.ts'
 import { passOn, type Exchange, type WireReply, type WireRequest } from './proxy.ts'
 
-/** Each list kind is read several times a second: the rules then see a list that is wrong for a second. */
+/** Each list kind is read twice a second: the rules then see a list that is wrong for a second. */
 const INTERVAL_MS = 150
+/** While parts run beside each other: each list kind is then read at every server within a second. */
+const SHARED_INTERVAL_MS = 300
 /** One list is read so often in a row: what differs between two equal ones was wrong. */
 const IN_A_ROW = 3
 const LISTS_MAX = 20
@@ -17,6 +19,9 @@ const UNDISTURBED = new Set(['limits', 'wire', 'arranged'])
 const LIST_PATHS = ['/data/payment-providers', '/data/payout-bank-codes', '/data/wallet-balances']
 const VERIFY_PATH = /^\/(?:data\/transaction\/verify|collections\/refund|payout\/batches)\//
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
+
+/** How many parts are polled now. */
+let polled = 0
 
 type Polled = Pick<Target, 'url' | 'directUrl' | 'own'>
 type Requests = Map<string, WireRequest>
@@ -49,9 +54,11 @@ export function createPoller() {
       const to = new URL(target.url)
       const stop = new AbortController()
       const polling = poll(to, [...lists.values()], stop.signal)
+      polled += 1
       try {
         return await run()
       } finally {
+        polled -= 1
         stop.abort()
         await polling
         for (const page of pages) if (!(await openTwice(to, page, target))) break
@@ -90,7 +97,7 @@ async function poll(to: URL, kinds: readonly Requests[], signal: AbortSignal): P
         signal.removeEventListener('abort', end)
         resolve()
       }
-      const timer = setTimeout(end, INTERVAL_MS)
+      const timer = setTimeout(end, polled > 1 ? SHARED_INTERVAL_MS : INTERVAL_MS)
       signal.addEventListener('abort', end)
     })
   }

@@ -54,6 +54,39 @@ export const paymentFaults = [
         '...referencesOf(collection), internal_reference: (first ??= collection.internalReference),',
       ],
     ),
+    'reference-kept-after-refusal': edited(
+      'treats a reference as used although the request was refused',
+      [HANDLER, "../body.ts'", "../body.ts'\nimport { RequestFault } from '../failures.ts'"],
+      [HANDLER, 'export const', 'const refused = new Set()\nexport const'],
+      [
+        HANDLER,
+        'await initializeCollection(deps, merchant, request, idempotency)',
+        `await initializeCollection(deps, merchant, request, idempotency).catch((error) => {
+      refused.add(request.merchantReference)
+      throw error
+    })
+    if (refused.has(body.merchant_reference))
+      throw new RequestFault(409, \`merchant_reference (\${body.merchant_reference}) has already been used\`)`,
+      ],
+    ),
+    'twins-both-taken': edited(
+      'accepts two requests with one reference when they come at the same moment',
+      [HANDLER, 'export const', 'const open = new Set()\nexport const'],
+      [
+        HANDLER,
+        '{ ...toRequest(body, numbers), traceparent }',
+        `{ ...toRequest(body, numbers), traceparent }
+    const { merchantReference } = request
+    if (open.has(merchantReference)) request.merchantReference = undefined
+    open.add(merchantReference)
+    setTimeout(() => open.delete(merchantReference), 20)`,
+      ],
+      [
+        HANDLER,
+        '...referencesOf(collection),',
+        '...referencesOf({ ...collection, ...(merchantReference && { merchantReference }) }),',
+      ],
+    ),
     'references-of-a-counter': edited(
       'makes twelve of the 16 random symbols of an internal reference from a counter',
       [REFERENCES, 'const REFERENCE_UNIT_MS = 2_000', 'const REFERENCE_UNIT_MS = 2_000\nlet made = 0'],
@@ -135,6 +168,16 @@ export const`,
     ]),
   }),
   ...faultsOf('states', {
+    'plus-kept-in-account': reported(
+      'returns account numbers with a plus sign',
+      '/^(25[0-6]|260|233)/.test(one.transaction_account)',
+      "transaction_account: '+' + one.transaction_account",
+    ),
+    'unfunded-payout-paid': reported(
+      'says that a payout without funds is completed',
+      "one.status_message === 'Insufficient balance for the transaction'",
+      "transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully', total_debit: one.transaction_amount",
+    ),
     'wallet-list-empty-at-times': edited(
       'returns no wallets in one of 25 replies',
       [WALLETS, 'export const', 'let lists = 0\nexport const'],

@@ -70,6 +70,13 @@ export const requestFaults = [
       'BODY_MAX_BYTES = 65_536',
       'BODY_MAX_BYTES = 655_360',
     ]),
+    'unknown-query-refused': edited('refuses query parameters that it does not know', [
+      API,
+      'exchange.declared = headerCheckOf(',
+      `if (operationId === 'listPaymentProviders' && /[?&](?!currency=|transaction_)/.test(exchange.message.url))
+      throw new RequestFault(400, 'unknown query parameter')
+    exchange.declared = headerCheckOf(`,
+    ]),
     'unknown-field-ignored': edited('ignores fields that it does not know', [
       API,
       'exchange.unknownField = unknown',
@@ -128,6 +135,16 @@ export const requestFaults = [
       'body.customer_email !== undefined && body.charge_customer === true',
       'customer_email is not allowed',
     ),
+    'address-with-port-refused': refusing(
+      'refuses a port in redirect_url',
+      "/^https?:\\/\\/[^/]+:\\d+/.test(body.redirect_url ?? '')",
+      'redirect_url must be an https URL',
+    ),
+    'name-composed': edited('writes names in composed characters', [
+      HANDLER,
+      'customerName: body.customer_name }',
+      'customerName: body.customer_name.normalize() }',
+    ]),
     'charset-of-json-refused': edited('refuses a charset behind application/json', [
       BODY,
       '(charset && !/^charset="?utf-8"?$/.test(charset))',
