@@ -4,6 +4,7 @@ import { limitFaults } from './limits.ts'
 import { merchantFaults } from './merchants.ts'
 import { messageFaults } from './messages.ts'
 import { paymentFaults } from './payments.ts'
+import { referenceFaults } from './references.ts'
 import { replyFaults } from './replies.ts'
 import { requestFaults } from './requests.ts'
 
@@ -11,6 +12,7 @@ import { requestFaults } from './requests.ts'
 export const FAULTS: readonly SourceFault[] = [
   ...requestFaults,
   ...replyFaults,
+  ...referenceFaults,
   ...paymentFaults,
   ...messageFaults,
   ...merchantFaults,

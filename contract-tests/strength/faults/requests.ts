@@ -140,11 +140,6 @@ export const requestFaults = [
       "/^https?:\\/\\/[^/]+:\\d+/.test(body.redirect_url ?? '')",
       'redirect_url must be an https URL',
     ),
-    'name-composed': edited('writes names in composed characters', [
-      HANDLER,
-      'customerName: body.customer_name }',
-      'customerName: body.customer_name.normalize() }',
-    ]),
     'charset-of-json-refused': edited('refuses a charset behind application/json', [
       BODY,
       '(charset && !/^charset="?utf-8"?$/.test(charset))',
