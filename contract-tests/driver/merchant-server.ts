@@ -26,8 +26,6 @@ export type Arrival = Omit<Message, 'reply'>
 interface ReceiverOptions {
   /** 0 picks one. */
   readonly port?: number
-  /** Paths to which the server sends each webhook: name → path. */
-  readonly paths?: Readonly<Record<string, string>>
   readonly decide?: Decide
   /** Whose clock dates the messages; absent: this machine's. */
   readonly own?: OwnGateway | undefined
@@ -47,19 +45,17 @@ export interface Receiver extends ListeningServer {
 /** A merchant's server: it records everything, and answers 200 unless `decide` chooses otherwise. */
 export async function startReceiver({
   port = 0,
-  paths = WEBHOOK_PATHS,
   decide: decideAtFirst = () => OK,
   own,
 }: ReceiverOptions): Promise<Receiver> {
   let decide = decideAtFirst
   const messages: Message[] = []
   const byReference = new Map<string, Message[]>()
-  const webhookAt = new Map(Object.entries(paths).map(([webhook, path]) => [path, webhook]))
 
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming).catch(() => undefined)
     if (!body) return // aborted half-way: it was no request
-    const arrival = arrivalOf(incoming, body, own?.now() ?? new Date(), webhookAt)
+    const arrival = arrivalOf(incoming, body, own?.now() ?? new Date())
     const reply = await decide(arrival)
     const { reference } = arrival
     const message: Message = { ...arrival, reply }
@@ -81,16 +77,18 @@ export async function startReceiver({
   }
 }
 
+/** Webhooks by the paths to which the server sends them. */
+const WEBHOOK_AT = new Map<string, string>(Object.entries(WEBHOOK_PATHS).map(([webhook, path]) => [path, webhook]))
+
 function arrivalOf(
   { url: path = '/', method = '', headersDistinct: headers }: IncomingMessage,
   body: Buffer,
   at: Date,
-  webhookAt: ReadonlyMap<string, string>,
 ): Arrival {
   const [pathname = '', query] = path.split('?', 2)
   const json = jsonOf(body)
   const reference = new URLSearchParams(query).get('reference') ?? referenceIn(json)
-  return { at, method, path, headers, body, webhook: webhookAt.get(pathname), json, reference }
+  return { at, method, path, headers, body, webhook: WEBHOOK_AT.get(pathname), json, reference }
 }
 
 function referenceIn(json: unknown): string | undefined {

@@ -239,7 +239,7 @@ const newPromptBounds = (bounds: AccountBounds): readonly Bound[] => [
   },
 ]
 
-/** Made once for each settings: every prompt has the same. */
+/** Made once for the settings of a process: every prompt has the same. */
 const PROMPT_BOUNDS = new WeakMap<AccountBounds, readonly Bound[]>()
 
 function promptBounds(bounds: AccountBounds): readonly Bound[] {
