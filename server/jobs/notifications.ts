@@ -53,7 +53,7 @@ export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue, 
   /** @returns the delay until the next poll */
   async function poll(): Promise<number> {
     try {
-      const next = await queue.nextDue(kinds)
+      const next = await queue.nextDue(kinds, clock.now())
       const now = clock.now().getTime()
       const waits = [...next].map(([kind, dueAt]) => ({ kind, waitMs: dueAt.getTime() - now }))
       const due = waits.filter(({ waitMs }) => waitMs <= 0).map(({ kind }) => kind)

@@ -71,7 +71,11 @@ export function createWorker(options: WorkerOptions): JobWorker {
       void Promise.all(delays).then((each) => delayed(Math.max(...each)))
     },
   })
-  const nextDue = () => options.queue.nextDue(workers.map(({ kind }) => kind))
+  const nextDue = () =>
+    options.queue.nextDue(
+      workers.map(({ kind }) => kind),
+      options.clock.now(),
+    )
   return {
     wake(kind, dueAt) {
       if (dueAt <= options.clock.now()) workers.find((worker) => worker.kind === kind)?.poll()

@@ -13,6 +13,7 @@ import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
+import { RELEASED } from './job-leases.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
@@ -225,7 +226,7 @@ const WITHHOLD_CALLBACKS = `
     select c.id, ${urlOfMerchant('c', 't.type')} as url
     from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)
   ), later as (
-    update jobs w set due_at = $3, token = null
+    update jobs w set due_at = $3, ${RELEASED}
     where ${WORK_OF_CALLBACKS('$1')} and ${optimizerFence('w.subject_id in (select id from r where url is not null)')}
   ), done as (
     delete from jobs w

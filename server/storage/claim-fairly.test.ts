@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../verification/testing/database-test.ts'
+import { present } from '../domain/present.ts'
 import { forFile } from '../verification/testing/for-file.ts'
 import { createPool } from './pool.ts'
 import { createJobStore } from './jobs.ts'
@@ -59,4 +60,25 @@ test('finds the first job of some destinations without a scan of the backlog', a
   expect(Date.now() - dueAt!.getTime()).toBeLessThan(1_800_000)
   await queue.nextDueFor('deliverCallback', ['2/collection'])
   expect((await pagesOfJobs()) - before).toBeLessThan(FEW_PAGES)
+})
+
+test('a claim changes no index', async () => {
+  await pool.query('truncate jobs')
+  await pool.query(
+    `insert into jobs (kind, subject_id, due_at, destination) select kind, n, now() - interval '1 minute', ''
+     from unnest(array['deliverCallback', 'pollRail']) kind, generate_series(1, 10) n`,
+  )
+  const updates = async () => {
+    await pool.query('select pg_stat_force_next_flush()')
+    const { rows } = await pool.query<{ all: number; hot: number }>(
+      `select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'jobs'`,
+    )
+    return present(rows[0], 'the counters')
+  }
+  const before = await updates()
+  const claim = { token: 'f'.repeat(32), now: new Date(), leaseUntil: new Date(Date.now() + 30_000) }
+  const { length: addressed } = await queue.claimFairly('deliverCallback', claim, 10, { each: 10, of: new Map() })
+  const { length: others } = await queue.claim('pollRail', claim, 10)
+  const after = await updates()
+  expect([addressed + others, after.all - before.all, after.hot - before.hot]).toEqual([20, 20, 20])
 })

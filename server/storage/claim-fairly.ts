@@ -1,4 +1,5 @@
 import type { AddressedKind, Claim, DestinationQuota, Job } from '../actions/ports/jobs.ts'
+import { isFree } from './job-leases.ts'
 import { optimizerFence } from './optimizer-fence.ts'
 import type { Row } from './rows.ts'
 import type { Queryable } from './pool.ts'
@@ -27,14 +28,15 @@ const textOf = (kind: AddressedKind, returned: string) => `
        select w.subject_id, w.due_at, row_number() over (order by w.due_at) as place from (
          select subject_id, due_at from jobs where kind = '${kind}'
             and (destination, due_at) >= (a.destination, '-infinity') and (destination, due_at) <= (a.destination, $1)
+            and ${isFree('jobs', '$1')}
           order by destination, due_at limit coalesce(known.room, $7)) w) first
   )
-  update jobs w set due_at = $2, attempt = attempt + 1, token = $4
+  update jobs w set leased_until = $2, attempt = attempt + 1, token = $4
   where ${optimizerFence(`kind = '${kind}'`)} and subject_id = any(array(
     select due.subject_id from (select kind, subject_id from candidates order by place, due_at) c cross join lateral (
        select w.subject_id from jobs w
         where ${optimizerFence('w.kind = c.kind')} and w.subject_id = c.subject_id
-          and ${optimizerFence('w.due_at <= $1')}
+          and ${optimizerFence('w.due_at <= $1')} and ${isFree('w', '$1')}
         limit 1 for update skip locked) due
      limit $3))
   returning ${returned}`

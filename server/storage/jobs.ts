@@ -12,6 +12,7 @@ import {
 import type { QueryConfig } from 'pg'
 import { optimizerFence, withoutIndex } from './optimizer-fence.ts'
 import { claimFairly } from './claim-fairly.ts'
+import { dueAt, isFree, RELEASED } from './job-leases.ts'
 import { available, runAll, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -35,22 +36,25 @@ const claimOf = (name: string, due: string) => ({
   name,
   // skip locked: two workers that poll at the same time take different jobs instead of waiting for each other.
   text: `
-    update jobs w set due_at = $3, attempt = attempt + 1, token = $5
+    update jobs w set leased_until = $3, attempt = attempt + 1, token = $5
     where ${optimizerFence('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
-const CLAIM = claimOf('claim-jobs', 'select subject_id from jobs due where kind = $1 and due_at <= $2 order by due_at')
+const CLAIM = claimOf(
+  'claim-jobs',
+  `select subject_id from jobs due where kind = $1 and due_at <= $2 and ${isFree('due', '$2')} order by due_at`,
+)
 // Each of 10,000 excluded jobs takes microseconds, at every poll: see jobs/worker.ts.
 const CLAIM_BESIDE = claimOf(
   'claim-jobs-excluding',
-  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and ${isFree('due', '$2')} and not exists (
      select from transactions t where t.id = due.subject_id
         and (t.rail_account = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
 const CLAIM_MESSAGES_BESIDE = claimOf(
   'claim-messages-excluding',
-  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from jobs due where due.kind = $1 and due.due_at <= $2 and ${isFree('due', '$2')} and not exists (
      select from rail_callbacks c where c.id = due.subject_id and c.rail_account = any($6))
    order by due.due_at`,
 )
@@ -71,7 +75,7 @@ const claiming = (pool: Pool): Pick<JobStore, 'claim' | 'claimFairly' | 'nextDue
       return rows.map(toJob)
     }),
 
-  nextDue: (kinds) => available(() => nextDue(pool, kinds)),
+  nextDue: (kinds, now) => available(() => nextDue(pool, kinds, now)),
 
   nextDueFor: (kind, destinations) => available(() => nextDueFor(pool, kind, destinations)),
 
@@ -90,8 +94,8 @@ const leasing = (pool: Pool): Omit<JobStore, keyof ReturnType<typeof claiming>> 
         text: `
         with held_still as materialized (
           select w.kind, w.subject_id from jobs w
-           where ${HELD} and ${optimizerFence('w.due_at > $4')} for update of w skip locked)
-        update jobs w set due_at = $5
+           where ${HELD} and w.leased_until > $4 for update of w skip locked)
+        update jobs w set leased_until = $5
          where ${BY_SUBJECT} and ${optimizerFence('(w.kind, w.subject_id) in (select * from held_still)')}`,
         values: [...heldValues(items), now, leaseUntil],
       })
@@ -101,17 +105,17 @@ const leasing = (pool: Pool): Omit<JobStore, keyof ReturnType<typeof claiming>> 
     available(async () => {
       await pool.query({
         name: 'release-jobs',
-        text: `update jobs w set due_at = $4, token = null where ${HELD}`,
+        text: `update jobs w set due_at = $4, ${RELEASED} where ${HELD}`,
         values: [...heldValues(items), dueAt],
       })
     }),
 
-  // Filters by the end of the lease because an index covers it.
-  releaseClaim: (kind, { token, leaseUntil }, dueAt) =>
+  // Reads all due jobs of the kind: a reply is lost only when a connection is.
+  releaseClaim: (kind, { token, now }, dueAt) =>
     available(async () => {
-      await pool.query('update jobs set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [
+      await pool.query(`update jobs set due_at = $4, ${RELEASED} where kind = $1 and due_at <= $2 and token = $3`, [
         kind,
-        leaseUntil,
+        now,
         token,
         dueAt,
       ])
@@ -121,20 +125,27 @@ const leasing = (pool: Pool): Omit<JobStore, keyof ReturnType<typeof claiming>> 
     available(async () => {
       await pool.query({
         name: 'quarantine-job',
-        text: `update jobs w set due_at = $4, token = null, failures = failures + 1, last_error = $5
+        text: `update jobs w set due_at = $4, ${RELEASED}, failures = failures + 1, last_error = $5
                where ${HELD}`,
         values: [...heldValues([item]), dueAt, reason],
       })
     }),
 })
 
-async function nextDue(pool: Pool, kinds: readonly JobKind[]): Promise<ReadonlyMap<JobKind, Date>> {
+/** Leased jobs are the first of their kind by due time. Of more than these, the end of a lease may be seen late. */
+const LEASES_LOOKED_AT = 1_000
+
+async function nextDue(pool: Pool, kinds: readonly JobKind[], now: Date): Promise<ReadonlyMap<JobKind, Date>> {
   const { rows } = await pool.query<{ kind: JobKind; due_at: Date | null }>({
     name: 'next-due',
-    // One short index scan on (kind, due_at) for each kind.
-    text: `select kind, (select due_at from jobs where jobs.kind = k.kind order by due_at limit 1)
+    // Two short index scans on (kind, due_at) for each kind.
+    text: `select kind, least(
+             (select due_at from jobs where jobs.kind = k.kind and leased_until is null order by due_at limit 1),
+             (select min(leased_until) from (
+               select leased_until from jobs where jobs.kind = k.kind and due_at <= $2
+                order by due_at limit ${LEASES_LOOKED_AT}) first)) as due_at
            from unnest($1::text[]) as k(kind)`,
-    values: [kinds],
+    values: [kinds, now],
   })
   return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
 }
@@ -147,7 +158,7 @@ async function nextDueFor(pool: Pool, kind: AddressedKind, destinations: readonl
     text: `select min(first.due_at) as due_at from unnest($1::text[]) as d(destination) cross join lateral (
              select due_at from jobs where kind = '${kind}'
                 and (destination, due_at) >= (d.destination, '-infinity')
-                and (destination, due_at) <= (d.destination, 'infinity')
+                and (destination, due_at) <= (d.destination, 'infinity') and leased_until is null
               order by destination, due_at limit 1) first`,
     values: [destinations],
   })
@@ -212,7 +223,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     await client.query({
       name: 'replace-jobs',
       text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
-               token = null, failures = 0, last_error = null
+               ${RELEASED}, failures = 0, last_error = null
              where ${HELD}`,
       values: [...heldValues(items), kind, dueAt],
     })
@@ -223,7 +234,8 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     await client.query({
       name: 'reschedule-jobs',
       // Jobs stored before destinations were recorded get theirs here.
-      text: `update jobs w set due_at = r.due_at, token = null, attempt = w.attempt - 1, destination = r.destination
+      text: `update jobs w set due_at = r.due_at, ${RELEASED}, attempt = w.attempt - 1,
+               destination = r.destination
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
                     as r(kind, subject_id, token, due_at, destination)
              where ${BY_SUBJECT} and ${optimizerFence('w.kind = r.kind')}
@@ -261,7 +273,9 @@ export function jobRows(work: readonly NewJob[]): QueryConfig[] {
       name: 'insert-jobs',
       text: `insert into jobs (kind, subject_id, due_at, destination)
              select kind, subject_id, due_at, coalesce(destination, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
-             on conflict (kind, subject_id) do update set due_at = least(jobs.due_at, excluded.due_at)`,
+             on conflict (kind, subject_id) do update set
+               due_at = case when excluded.due_at < ${dueAt('jobs')} then excluded.due_at else jobs.due_at end,
+               leased_until = case when excluded.due_at < jobs.leased_until then null else jobs.leased_until end`,
       values: [NEW_WORK.json(work)],
     },
   ]
@@ -270,7 +284,7 @@ export function jobRows(work: readonly NewJob[]): QueryConfig[] {
 /** How many jobs run now, in any process. */
 export const leasedJobs = (pool: Pool, now: Date): Promise<number> =>
   available(async () => {
-    const { rowCount } = await pool.query('select from jobs where token is not null and due_at > $1', [now])
+    const { rowCount } = await pool.query('select from jobs where leased_until > $1', [now])
     return rowCount ?? 0
   })
 

@@ -9,6 +9,7 @@ import {
 import { isHeldBy } from '../actions/ports/jobs.ts'
 import { present } from '../domain/present.ts'
 import { callbackStates, lockDeliveryJobs, WORK_OF_CALLBACKS, type CallbackRowState } from './delivery-locks.ts'
+import { RELEASED } from './job-leases.ts'
 import { optimizerFence, withoutIndex } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
 import { columns, type ColumnTypes } from './rows.ts'
@@ -86,7 +87,7 @@ const RECORD_DELIVERIES = `
     where ${WORK_OF_CALLBACKS('$2')}
       and ${optimizerFence('w.subject_id in (select callback_id from r where decides and next_at is null)')}
   ), again as (
-    update jobs w set due_at = ${NEXT_AT}::timestamptz, token = null, failures = 0, last_error = null
+    update jobs w set due_at = ${NEXT_AT}::timestamptz, ${RELEASED}, failures = 0, last_error = null
     where ${WORK_OF_CALLBACKS('$2')} and ${NEXT_AT} is not null
   ), latest as (
     select callback_id, max(attempt) as attempt, bool_or(decides) as is_decided,

@@ -32,9 +32,9 @@ onBothStores((under) => {
     expect(await claim(11, 41)).toHaveLength(1)
   })
 
-  test('reports when the first job of each kind is due, claimed or not', async () => {
+  test('reports when the first job of each kind is due, or its lease ends', async () => {
     const { queue } = under()
-    expect(await queue.nextDue(['pollRail', 'submitToRail'])).toEqual(new Map())
+    expect(await queue.nextDue(['pollRail', 'submitToRail'], at(0))).toEqual(new Map())
     await addJobs(subjects(1), at(5), 'submitToRail')
     await addJobs(subjects(1), at(7))
     await addJobs(subjects(1), at(3))
@@ -43,11 +43,11 @@ onBothStores((under) => {
         ['pollRail', at(pollRail)],
         ['submitToRail', at(5)],
       ])
-    expect(await queue.nextDue(['pollRail', 'submitToRail', 'sendOtp'])).toEqual(due(3))
+    expect(await queue.nextDue(['pollRail', 'submitToRail', 'sendOtp'], at(0))).toEqual(due(3))
     await claim(3, 33)
-    expect(await queue.nextDue(['pollRail', 'submitToRail'])).toEqual(due(7))
+    expect(await queue.nextDue(['pollRail', 'submitToRail'], at(3))).toEqual(due(7))
     await claim(7, 37)
-    expect(await queue.nextDue(['submitToRail', 'pollRail'])).toEqual(due(33))
+    expect(await queue.nextDue(['submitToRail', 'pollRail'], at(7))).toEqual(due(33))
   })
 
   test('reports when the first job for some destinations is due', async () => {
@@ -60,9 +60,11 @@ onBothStores((under) => {
     await add('one', 3)
     await add('other', 2)
     await add('third', 1)
+    await add('held', 0)
+    await claim(0, 1, 1, 'deliverCallback')
     await add('one', 1, 'verifyPayout')
     expect(await queue.nextDueFor('deliverCallback', ['one'])).toEqual(at(3))
-    expect(await queue.nextDueFor('deliverCallback', ['one', 'other', 'none'])).toEqual(at(2))
+    expect(await queue.nextDueFor('deliverCallback', ['one', 'other', 'held', 'none'])).toEqual(at(2))
     expect(await queue.nextDueFor('deliverCallback', ['none'])).toBeUndefined()
     expect(await queue.nextDueFor('deliverCallback', [])).toBeUndefined()
   })

@@ -135,9 +135,9 @@ export interface RescheduledJob {
 export interface JobStore {
   /** Claims up to `limit` due jobs. */
   claim(kind: JobKind, claim: Claim, limit: number, skipped?: ClaimExclusions): Promise<readonly Job[]>
-  /** When the first job of each kind is due, claimed or not; kinds without a job are missing. */
-  nextDue(kinds: readonly JobKind[]): Promise<ReadonlyMap<JobKind, Date>>
-  /** When the first job for one of these destinations is due, claimed or not. */
+  /** When the first job of each kind can be claimed, or its lease ends; kinds without a job are missing. */
+  nextDue(kinds: readonly JobKind[], now: Date): Promise<ReadonlyMap<JobKind, Date>>
+  /** When the first job for one of these destinations is due that nobody holds. */
   nextDueFor(kind: AddressedKind, destinations: readonly string[]): Promise<Date | undefined>
   /**
    * Like `claim`, for jobs with destinations: takes no more of each than its quota, round-robin: the first job of

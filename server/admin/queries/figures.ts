@@ -3,6 +3,7 @@ import type { JobKind } from '../../actions/ports/jobs.ts'
 import { checkLedger } from './ledger-check.ts'
 import { PAID_UNSETTLED } from './suspense.ts'
 import { BoundedPool, type Pool } from '../../storage/pool.ts'
+import { isFree } from '../../storage/job-leases.ts'
 import { oldestUnchained } from '../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../storage/months.ts'
 import { railAccountFigures } from './rail-account-figures.ts'
@@ -40,8 +41,8 @@ const BACKLOG_COUNTED_MAX = 10_000
 const BACKLOG_TIMEOUT_MS = 1_000
 
 /**
- * Two short scans of the index (kind, due_at) per kind, never a scan of the table. A claimed job is due only when its
- * lease ends, and so does not count.
+ * Two short scans of the index (kind, due_at) per kind, never a scan of the table. Claimed jobs do not
+ * count until their lease ends.
  */
 async function readBacklog(pool: Pool, kinds: readonly JobKind[], now: Date): Promise<readonly Backlog[]> {
   const { rows } = await pool.query<Backlog>({
@@ -58,9 +59,9 @@ const waitingAtMost = (ms: number): object => ({ answerMsMax: ms })
 
 export const WORK_BACKLOG = `
   select k.kind,
-    (select count(*)::int from (select from jobs where jobs.kind = k.kind and due_at <= $2 order by due_at limit $3)
+    (select count(*)::int from (select from jobs where jobs.kind = k.kind and due_at <= $2 and ${isFree('jobs', '$2')} order by due_at limit $3)
       as due) as items,
-    (select due_at from jobs where jobs.kind = k.kind and due_at <= $2 order by due_at limit 1) as "oldestDueAt"
+    (select due_at from jobs where jobs.kind = k.kind and due_at <= $2 and ${isFree('jobs', '$2')} order by due_at limit 1) as "oldestDueAt"
   from unnest($1::text[]) as k(kind)`
 
 /** Both use an index that holds nothing else. */

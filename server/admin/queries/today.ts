@@ -110,7 +110,7 @@ export type AttentionKind =
 
 const limited = (rows: string): string => `(select count(*)::int from (${rows} limit ${COUNTED_MAX + 1}) as counted)`
 
-/** $2 is the merchant. What a worker holds is due within the minute, what waits for another attempt later. */
+/** $2 is the merchant. What a worker holds has been due, what waits for another attempt is due later. */
 const FAILING_CALLBACKS = `select from jobs where kind = 'deliverCallback' and due_at > $1::timestamptz + interval '1 minute'
   and ($2::bigint is null or (destination >= $2 || '/' collate "C" and destination < $2 || '0' collate "C"))`
 

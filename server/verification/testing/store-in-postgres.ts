@@ -16,6 +16,7 @@ import { createPool, type Pool } from '../../storage/pool.ts'
 import { createRailCallbackStore } from '../../storage/rail-callbacks.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { createStore } from '../../storage/store.ts'
+import { dueAt } from '../../storage/job-leases.ts'
 import { createJobStore } from '../../storage/jobs.ts'
 import { createTestDatabase } from './database.ts'
 import { MASTER_KEY, seededRandom } from './gateway.ts'
@@ -170,7 +171,7 @@ const readPostgres = (pool: Pool): StoreReader => ({
 
 async function workIn(pool: Pool): Promise<readonly StoredJob[]> {
   const { rows } = await pool.query<Omit<StoredJob, 'lastError'> & { readonly lastError: string | null }>(
-    `select kind, subject_id as "subjectId", due_at as "dueAt", attempt, token is not null as held, failures,
+    `select kind, subject_id as "subjectId", ${dueAt('jobs')} as "dueAt", attempt, token is not null as held, failures,
        last_error as "lastError" from jobs order by kind, subject_id`,
   )
   return rows.map((row) => ({ ...row, lastError: orUndefined(row.lastError) }))

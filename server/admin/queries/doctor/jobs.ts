@@ -1,3 +1,4 @@
+import { dueAt } from '../../../storage/job-leases.ts'
 import type { JobKind } from '../../../actions/ports/jobs.ts'
 import { ofPayment } from '../../../storage/time-ids.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
@@ -120,8 +121,8 @@ export const WORK_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: `no job whose lease has ended waits longer than ${OVERDUE_MS / MINUTE_MS} minutes`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ', attempt ' || w.attempt
-          || ') is due since ' || ${shown('w.due_at')}
-          from jobs w where w.attempt > 0 and w.due_at < $1 order by w.due_at`,
+          || ') is due since ' || ${shown(dueAt('w'))}
+          from jobs w where w.attempt > 0 and ${dueAt('w')} < $1 order by ${dueAt('w')}`,
     values: (now) => [before(now, OVERDUE_MS)],
   },
   {

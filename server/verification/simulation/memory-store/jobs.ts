@@ -235,7 +235,8 @@ const claiming = (connection: Connection): Pick<JobStore, 'claim' | 'claimFairly
   nextDueFor: (kind, destinations) =>
     connection.autocommit('read', 'nextDueFor', () => {
       const rows = [...connection.tables.workOf(kind).values()].sort(byDueTime)
-      return rows.find(({ destination = '' }) => destinations.includes(destination))?.dueAt
+      return rows.find(({ token, destination = '' }) => token === undefined && destinations.includes(destination))
+        ?.dueAt
     }),
 
   claimFairly: (kind, claim, limit, quota) => claimFairly(connection, kind, claim, limit, quota),
