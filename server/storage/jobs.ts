@@ -234,8 +234,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     await client.query({
       name: 'reschedule-jobs',
       // Jobs stored before destinations were recorded get theirs here.
-      text: `update jobs w set due_at = r.due_at, ${RELEASED}, attempt = w.attempt - 1,
-               destination = r.destination
+      text: `update jobs w set due_at = r.due_at, ${RELEASED}, attempt = w.attempt - 1, destination = r.destination
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
                     as r(kind, subject_id, token, due_at, destination)
              where ${BY_SUBJECT} and ${optimizerFence('w.kind = r.kind')}
