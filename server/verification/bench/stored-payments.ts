@@ -68,6 +68,17 @@ export async function storeMonths(
   return months
 }
 
+/**
+ * As if the work that follows payments had processed them: the ledger's chain, the numbers of events, the search.
+ * Otherwise the worker does it beside what is measured, 16 kB of WAL for each payment at 500/s.
+ */
+export async function markProcessed(client: pg.ClientBase): Promise<void> {
+  await client.query('truncate unchained_transfers, unnumbered_callbacks')
+  await client.query(
+    'update search_mark set upto = last, next_upto = last from (select max(id) as last from transactions)',
+  )
+}
+
 /** What the gateway stores besides the payments themselves: balances, and the usage that counts toward daily limits. */
 export async function bookStored(client: pg.Client): Promise<void> {
   await client.query(

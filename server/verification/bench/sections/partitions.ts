@@ -16,7 +16,7 @@ import { percentilesOf, timesOf, type Percentiles } from '../request-times.ts'
 import { temporaryFolder } from '../processes.ts'
 import { wholeNumber } from '../report.ts'
 import { atMost, connectTo, rate, type DatabaseAccess, type Measurement, type Section } from '../section.ts'
-import { storeMonths } from '../stored-payments.ts'
+import { markProcessed, storeMonths } from '../stored-payments.ts'
 
 const STORED = 1_500_000
 const MONTHS = 3
@@ -38,6 +38,7 @@ export const partitionsSection: Section = {
     const pool = createPool({ connection, connectionsMax: 4, onError: () => undefined })
     step(`storing ${wholeNumber(STORED)}`)
     const months = await storeMonths(pool, connection, { count: STORED, months: MONTHS })
+    await markProcessed(client)
     await client.query('vacuum analyze')
     const disk = await diskOf(client, months)
     step('payments')
