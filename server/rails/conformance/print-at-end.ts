@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,7 +19,10 @@ export default function setup(): () => void {
   return () => {
     for (const name of fileNames()) {
       const path = join(FOLDER, name)
-      if (statSync(path).mtimeMs >= startedAt) console.log(`\n${readFileSync(path, 'utf8')}`)
+      if (statSync(path).mtimeMs < startedAt) continue
+      console.log(`\n${readFileSync(path, 'utf8')}`)
+      // Another project of the same run ends as well, and does not print it again.
+      utimesSync(path, 0, 0)
     }
   }
 }

@@ -39,10 +39,10 @@ test('refuses an edit whose text is missing or there twice', () => {
 // Seeds from which each is found soon; `npm run faults` begins with 1.
 test.each(
   oneOfByDefault('faults in schedules')([
-    ['late-result-beside-its-failure', 505],
-    ['token-repeats', 20],
-    ['poisoned-batch', 20],
     ['message-is-believed', 70],
+    ['token-repeats', 20],
+    ['late-result-beside-its-failure', 505],
+    ['poisoned-batch', 20],
     ['spool-gives-up', 1],
   ] as const),
 )('the simulation finds %s', { timeout: BUSY_MS }, async (name, firstSeed) => {

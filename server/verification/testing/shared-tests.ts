@@ -32,6 +32,7 @@ export const LONG_TESTS: readonly string[] = [
   'contract-tests/parts/workflows/workflows.test.ts',
   'client/toolbox/check/report.test.ts',
   'server/admin/console/pages.slow.test.ts',
+  'server/rails/conformance/adapters.slow.test.ts',
   'openapi/docs/browser.slow.test.ts',
   'server/admin/console/tasks.slow.test.ts',
   'server/payment-page/browser.slow.test.ts',

@@ -19,6 +19,17 @@ const first = (what: string, fits: (counterpart: Counterpart) => boolean): Count
 const isRefund = ({ collectionOf }: Counterpart): boolean => collectionOf !== undefined
 const isCollection = (counterpart: Counterpart): boolean => counterpart.type === 'COLLECTION' && !isRefund(counterpart)
 
+/**
+ * One direction of each rail kind, in turn, and its refunds: `npm test` holds these against every rule, the slow tests
+ * the others.
+ */
+export const HELD_AT_ONCE: readonly Counterpart[] = RAIL_KINDS.flatMap(({ name, types }, index) =>
+  COUNTERPARTS.filter(
+    (counterpart) =>
+      counterpart.kind.name === name && (isRefund(counterpart) || counterpart.type === types[index % types.length]),
+  ),
+)
+
 // Examples of each sort, for wrong adapters.
 /** A collection that the operator knows again by our id. */
 export const KNOWN_COLLECTION = first('a collection', (each) => isCollection(each) && !each.lacks.idempotency)
