@@ -1,13 +1,22 @@
 import { html } from 'ghtml'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import type { Random } from '../../domain/references.ts'
+import { answerBesideRequests, answerUnreadableRequest } from '../../http/below-requests.ts'
 import { trustedProxy } from '../../http/client-address.ts'
-import { CONNECTION_TIMES } from '../../http/connections.ts'
+import { CONNECTION_TIMES, PendingReplies } from '../../http/connections.ts'
+import { failure } from '../../http/envelope.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
 import { RequestLog } from '../../http/request-log.ts'
 import { answerLogo, LOGO_ROUTE } from '../../payment-page/logo-route.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
-import { API_PREFIX, serveAdminApi } from '../api/serve-admin-api.ts'
+import { isOfAdminApi, sendAdminReply, serveAdminApi } from '../api/serve-admin-api.ts'
 import { serveAccount } from '../sign-in/account-routes.ts'
 import { messagePage } from '../sign-in/admin-page.ts'
 import { sendPage } from '../sign-in/admin-routes.ts'
@@ -34,22 +43,31 @@ const FILE_FORM_MAX_BYTES = 1_048_576
 
 interface AdminAppOptions extends ConsoleDeps {
   readonly logger: FastifyBaseLogger
+  readonly random: Random
   readonly trustedProxies: readonly string[]
 }
 
 /** The console, the admin API and the sign-in of one audience, on a listener of its own. */
 export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOptions): FastifyInstance {
+  const pending = new PendingReplies()
+  const { lingerMs } = CONNECTION_TIMES
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(undefined),
+    genReqId: () => Buffer.from(deps.random.bytes(12)).toString('base64url'),
     trustProxy: trustedProxies.length > 0 ? trustedProxy(trustedProxies) : false,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: CONNECTION_TIMES.requestMs,
     connectionTimeout: CONNECTION_TIMES.stillMs,
     forceCloseConnections: true,
-    http: { headersTimeout: CONNECTION_TIMES.headersMs },
+    http: { headersTimeout: CONNECTION_TIMES.headersMs, requireHostHeader: false },
+    frameworkErrors: withoutRoute(deps),
+    clientErrorHandler: (error, socket) =>
+      void answerUnreadableRequest(error, socket, pending.on(socket), () => undefined, lingerMs),
     routerOptions: { maxParamLength: 100 },
   })
+  app.server.on('request', (request, response) => pending.add(request, response))
+  answerBesideRequests(app, lingerMs)
   app.decorateRequest('logName', undefined)
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -61,10 +79,9 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
     async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
   )
   app.addHook('onRequest', async (request, reply) => {
-    // Browsers send `Origin: null` for forms of a page without any referrer, and the forms here need it.
-    reply.headers({ ...SECURITY_HEADERS, 'referrer-policy': 'same-origin', ...(isSecure(deps) && HTTPS_ONLY) })
+    reply.headers(headersOf(deps))
     // The API has no cookies and no forms.
-    if (request.url.startsWith(`${API_PREFIX}/`)) return undefined
+    if (isOfAdminApi(request.url)) return undefined
     const { host } = new URL(deps.baseUrl())
     // Cookies, passkeys and the check of forms belong to one host name; a foreign name may point here as well.
     if (request.host !== host)
@@ -88,6 +105,23 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   })
   return app
 }
+
+// Browsers send `Origin: null` for forms of a page without any referrer, and the forms here need it.
+const headersOf = (deps: ConsoleDeps) => ({
+  ...SECURITY_HEADERS,
+  'referrer-policy': 'same-origin',
+  ...(isSecure(deps) && HTTPS_ONLY),
+})
+
+/** What Fastify rejects before it matches a route: a path that is no percent-encoding. */
+const withoutRoute =
+  (deps: ConsoleDeps): NonNullable<FastifyServerOptions['frameworkErrors']> =>
+  (_error, request, reply) => {
+    reply.headers({ ...headersOf(deps), 'x-request-id': request.id })
+    if (isOfAdminApi(request.raw.url ?? ''))
+      sendAdminReply(reply, failure(400, 'The path is not valid percent-encoding'))
+    else sendFailurePage(deps, request, reply, 400)
+  }
 
 /** Icon, style, scripts and logos. */
 function serveFiles(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -122,13 +156,7 @@ function answerFailures(app: FastifyInstance, deps: ConsoleDeps): void {
     const isFault = (error.statusCode ?? 500) >= 500
     const isOutage = error instanceof StorageUnavailable || error instanceof PasswordsBusy
     if (isFault) request.log.error({ err: error }, 'request failed')
-    const status = isOutage ? 503 : (error.statusCode ?? 500)
-    // Without a visit: the database may be away.
-    const viewer = viewerOfRequest(request)
-    const text = viewer.say(isFault ? 'wentWrong' : 'notRead')
-    const { isSandbox } = deps
-    const [title, content] = [refusalTitle(viewer, status), html`<p>${text}</p>`]
-    return sendPage(reply.code(status), consolePage({ viewer, isSandbox, url: '/', title, content }))
+    return sendFailurePage(deps, request, reply, isOutage ? 503 : (error.statusCode ?? 500))
   })
   app.setNotFoundHandler(async (request, reply) => {
     const visit = await readVisit(deps, request)
@@ -142,4 +170,12 @@ function answerFailures(app: FastifyInstance, deps: ConsoleDeps): void {
       }),
     )
   })
+}
+
+/** Without a visit: the database may be away. */
+function sendFailurePage({ isSandbox }: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, status: number) {
+  const viewer = viewerOfRequest(request)
+  const text = viewer.say(status >= 500 ? 'wentWrong' : 'notRead')
+  const [title, content] = [refusalTitle(viewer, status), html`<p>${text}</p>`]
+  return sendPage(reply.code(status), consolePage({ viewer, isSandbox, url: '/', title, content }))
 }
