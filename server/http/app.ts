@@ -5,7 +5,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { METHODS } from 'node:http'
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { answerBesideRequests, answerUnreadableRequest, type MalformedRequestReply } from './below-requests.ts'
@@ -103,8 +103,7 @@ export function createApp({
     exposeHeadRoutes: false,
     // A longer parameter cannot be a reference: the route's own handler says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
-    // The absolute form of a request target must be supported as well (RFC 9112, section 3.2.2).
-    rewriteUrl: (request) => asPath((request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')),
+    rewriteUrl: originForm,
   })
   app.decorateRequest('logName', undefined)
   takeInOrder(app, pending, isEnding)
@@ -244,6 +243,10 @@ export function send(reply: FastifyReply, { status, body, headers, file }: Reply
  * without their first character.
  */
 const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
+
+/** The path and query of a request. The absolute form must be supported as well (RFC 9112, section 3.2.2). */
+export const originForm = ({ url = '/' }: Pick<IncomingMessage, 'url'>): string =>
+  asPath(url.replace(/^https?:\/\/[^/?#]*/i, ''))
 
 /** Replies 405 with the exact `Allow` header to all other methods of a route. */
 export function allowOnly(app: FastifyInstance, url: string, methods: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ENVELOPE_HEADERS } from '../../http/envelope.ts'
 import type { IncomingRequest } from '../../http/contract-backend.ts'
 import type { AdminApi } from './admin-api.ts'
@@ -10,20 +10,23 @@ const API_PREFIX = '/api'
 /** Whether the admin API answers a request to this target, and not the console. */
 export const isOfAdminApi = (target: string): boolean => /^\/api(?:[/?]|$)/.test(target)
 
-/** Serves the admin API below `/api`: its bodies are read by the checks of the contract, not by Fastify. */
+/**
+ * Serves the admin API below `/api`, whatever the method and the headers. The checks of the contract read the bodies:
+ * the reply comes from the first hook, before Fastify looks at a content type.
+ */
 export function serveAdminApi(app: FastifyInstance, api: AdminApi): void {
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const handle: RouteHandlerMethod = async (request, reply) => {
-      const path = (request.raw.url ?? '').split('?', 1)[0]?.slice(API_PREFIX.length) || '/'
+    scope.addHook('onRequest', async (request, reply) => {
+      const target = request.raw.url ?? ''
+      const path = target.split('?', 1)[0] ?? ''
       const query = request.query as IncomingRequest['query']
       const about = { address: request.ip, requestId: request.id }
-      const { reply: answer, operationId, error } = await api.handle(request.raw, path, query, about)
+      const below = isOfAdminApi(target) ? path.slice(API_PREFIX.length) || '/' : path
+      const { reply: answer, operationId, error } = await api.handle(request.raw, below, query, about)
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
       return sendAdminReply(reply.header('x-request-id', request.id), answer)
-    }
-    for (const path of [API_PREFIX, `${API_PREFIX}/*`]) scope.all(path, handle)
+    })
+    for (const path of [API_PREFIX, `${API_PREFIX}/*`]) scope.all(path, () => undefined)
   })
 }
 

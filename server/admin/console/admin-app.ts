@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { html } from 'ghtml'
 import fastify, {
   type FastifyBaseLogger,
@@ -7,6 +8,7 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Random } from '../../domain/references.ts'
+import { originForm } from '../../http/app.ts'
 import { answerBesideRequests, answerUnreadableRequest } from '../../http/below-requests.ts'
 import { trustedProxy } from '../../http/client-address.ts'
 import { CONNECTION_TIMES, PendingReplies } from '../../http/connections.ts'
@@ -65,19 +67,15 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
     clientErrorHandler: (error, socket) =>
       void answerUnreadableRequest(error, socket, pending.on(socket), () => undefined, lingerMs),
     routerOptions: { maxParamLength: 100 },
+    rewriteUrl: originForm,
   })
+  // The API answers every method, and no console page has one of the rare ones.
+  for (const method of METHODS)
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: false })
   app.server.on('request', (request, response) => pending.add(request, response))
   answerBesideRequests(app, lingerMs)
   app.decorateRequest('logName', undefined)
-  app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
-  app.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: FILE_FORM_MAX_BYTES },
-    async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
-  )
+  readForms(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(deps))
     // The API has no cookies and no forms.
@@ -122,6 +120,18 @@ const withoutRoute =
       sendAdminReply(reply, failure(400, 'The path is not valid percent-encoding'))
     else sendFailurePage(deps, request, reply, 400)
   }
+
+function readForms(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: FILE_FORM_MAX_BYTES },
+    async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
+  )
+}
 
 /** Icon, style, scripts and logos. */
 function serveFiles(app: FastifyInstance, deps: ConsoleDeps): void {

@@ -23,10 +23,17 @@ const get = (target: string, headers = `Host: ${host}\r\n`) =>
   sent(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)
 const messageOf = (body: string) => (JSON.parse(body) as { readonly message: string }).message
 
+const TOKEN = 'The token is missing, wrong or ended'
+const CLOSE = 'Content-Length: 0\r\nConnection: close\r\n\r\n'
+
 test.each([
   ['a path that is no encoding', 400, 'The path is not valid percent-encoding', () => get('/api/merchants/%FF')],
   ['a path that ends in a percent sign', 400, 'The path is not valid percent-encoding', () => get('/api/me%')],
-  ['a request without a host', 401, 'The token is missing, wrong or ended', () => get('/api/me', '')],
+  ['its address in absolute form', 401, TOKEN, () => get(`${baseUrl}/api/me`)],
+  ['a path that only decodes to one of it', 404, 'There is nothing at /%61pi/me', () => get('/%61pi/me')],
+  ['a rare method', 405, 'SEARCH is not allowed here: use GET', () => sent(`SEARCH /api/me HTTP/1.1\r\n${CLOSE}`)],
+  ['a content type that is none', 401, TOKEN, () => sent(`POST /api/people HTTP/1.1\r\nContent-Type: x\r\n${CLOSE}`)],
+  ['a request without a host', 401, TOKEN, () => get('/api/me', '')],
   ['its own address', 404, 'There is nothing at /', () => get('/api')],
   [
     'headers that are too large',
