@@ -69,8 +69,9 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {
 
   const answer = async (opened: Opened, at: PageName, run: () => Promise<PageParts | FastifyReply>) => {
     try {
-      const made = await run()
-      if (!('title' in made)) return made
+      // A reply is a promise of its own end, without a value.
+      const made = (await run()) as PageParts | undefined
+      if (made === undefined) return opened.reply
       return sendPage(opened.reply, await page(deps, opened, at, withFlash(deps, opened, made)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error

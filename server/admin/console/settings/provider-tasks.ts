@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
-import type { ConsoleDeps, Opened } from '../console-routes.ts'
+import { Refused, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import type { Field } from '../look/form.ts'
 import { button } from '../look/values.ts'
-import { basisPoints, FieldFault, filledIn, serveTask, type Task } from '../task.ts'
+import { basisPoints, filledIn, serveTask, type Task } from '../task.ts'
 import { SETTINGS_TEXTS } from './texts.ts'
 
 const PATH = '/settings'
 
-/** The option of the page's address. @throws FieldFault when there is none */
+/** The option of the page's address. @throws Refused when there is none */
 async function optionOf({ params, show }: Opened) {
   const { items } = await show('listProviders')
   const option = items.find(
@@ -16,7 +16,7 @@ async function optionOf({ params, show }: Opened) {
       one.provider_code === params.provider &&
       (params.type === undefined || one.transaction_type === params.type.toUpperCase()),
   )
-  if (!option) throw new FieldFault('', `there is no payment option ${params.provider ?? ''} ${params.type ?? ''}`)
+  if (!option) throw new Refused(404, `there is no payment option ${params.provider ?? ''} ${params.type ?? ''}`.trim())
   return option
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { expect } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, expect } from 'vitest'
 import { audienceOf, type Audience } from '../../../domain/people/audience.ts'
 import { present } from '../../../domain/present.ts'
 import type { TestDatabase } from '../../../verification/testing/database.ts'
@@ -116,8 +117,12 @@ export async function signInTest(
   env: Readonly<Record<string, string>> = {},
   database?: TestDatabase,
 ): Promise<SignInTest> {
+  const failed: string[] = []
+  const write = (line: string) => void (line.includes('"reqId"') && failed.push(line))
+  afterAll(() => expect(failed, 'requests that the gateway logged as errors').toEqual([]))
   const gateway = await gatewayTest({
     ...(database && { database }),
+    surroundings: { logger: pino({ level: 'error' }, { write }) },
     env: { MALIPO_ADMIN_PORT: '0', MALIPO_CONSOLE_PORT: '0', MALIPO_TRUSTED_PROXIES: '127.0.0.1,::1', ...env },
   })
   const { url: baseUrl } = present(gateway.gateway.admin, 'the sign-in')
