@@ -112,17 +112,22 @@ export interface SignInTest extends GatewayTest {
   audited(person: TestPerson): Promise<string[]>
 }
 
+/** A log in which no request may be an error: the file fails. */
+function refusingErrors() {
+  const failed: string[] = []
+  const write = (line: string) => void (line.includes('"reqId"') && failed.push(line))
+  afterAll(() => expect(failed, 'requests that the gateway logged as errors').toEqual([]))
+  return pino({ level: 'error' }, { write })
+}
+
 /** The gateway with its sign-in, on a clock that stands still. @param database a new one by default */
 export async function signInTest(
   env: Readonly<Record<string, string>> = {},
   database?: TestDatabase,
 ): Promise<SignInTest> {
-  const failed: string[] = []
-  const write = (line: string) => void (line.includes('"reqId"') && failed.push(line))
-  afterAll(() => expect(failed, 'requests that the gateway logged as errors').toEqual([]))
   const gateway = await gatewayTest({
     ...(database && { database }),
-    surroundings: { logger: pino({ level: 'error' }, { write }) },
+    surroundings: { logger: refusingErrors() },
     env: { MALIPO_ADMIN_PORT: '0', MALIPO_CONSOLE_PORT: '0', MALIPO_TRUSTED_PROXIES: '127.0.0.1,::1', ...env },
   })
   const { url: baseUrl } = present(gateway.gateway.admin, 'the sign-in')
