@@ -64,7 +64,11 @@ async function findEach(databases: ScratchDatabases | undefined, faults: readonl
   const work = async (): Promise<void> => {
     for (const fault of waiting) {
       const startedAt = performance.now()
-      const detection = await find(fault)
+      const detection = await find(fault).catch((error: unknown) => {
+        if (stop.signal.aborted) throw error
+        // Its sources do not fit together any more: nothing has found it.
+        return { says: error instanceof Error ? error.message : String(error) }
+      })
       const outcome = { name: fault.name, ...detection, seconds: Math.round((performance.now() - startedAt) / 1_000) }
       outcomes.add(outcome)
       console.log(outcomeLine(outcome, fault))

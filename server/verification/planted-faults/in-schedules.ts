@@ -233,12 +233,6 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
         'await unit.saveStates(processing)',
         'void deps.rail.submit(processing.map(railOrder))\n    await unit.saveStates(processing)',
       ],
-      [SUBMIT, '{ store, clock, random, rail }', 'deps'],
-      [
-        SUBMIT,
-        'return store.transaction(async (unit) => {',
-        'const { store, clock, random, rail } = deps\n  return store.transaction(async (unit) => {',
-      ],
     ],
     'unanswered-is-unsent': [
       'an order without an answer is sent again to a rail that moves the money twice',
