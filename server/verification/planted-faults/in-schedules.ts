@@ -289,6 +289,7 @@ export const SCHEDULE_FAULTS: readonly SourceFault[] = [
     'approved-twice': [
       'what has been decided is decided again',
       [APPROVALS, "if (approval.state !== 'waiting') return 'decided'", ''],
+      [DECIDE, "approval.state === 'waiting' && payout?.status", 'payout?.status'],
     ],
     'approved-after-expiry': [
       'an approval counts after its time, as long as nothing has ended the payout',
