@@ -1,5 +1,5 @@
-/** A linear cost doubles with its input, a quadratic one quadruples: there is room for noise in between. */
-export const DOUBLED_COST_MAX = 2.5
+/** A linear cost doubles with its input, a quadratic one quadruples; page faults and caches add to both. */
+export const DOUBLED_COST_MAX = 3
 
 /** From this cost on a ratio is meaningful. */
 const MEASURABLE_MS = 10
