@@ -14,6 +14,7 @@ import { trustedProxy } from '../../http/client-address.ts'
 import { CONNECTION_TIMES, PendingReplies } from '../../http/connections.ts'
 import { failure } from '../../http/envelope.ts'
 import { ICON, ICON_HEADERS, ICON_PATHS } from '../../http/icon.ts'
+import { formFaultOf } from '../../http/message-form.ts'
 import { RequestLog } from '../../http/request-log.ts'
 import { answerLogo, LOGO_ROUTE } from '../../payment-page/logo-route.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from '../../payment-page/security-headers.ts'
@@ -78,6 +79,9 @@ export function createAdminApp({ logger, trustedProxies, ...deps }: AdminAppOpti
   readForms(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(deps))
+    const fault = formFaultOf(request.raw)
+    if (fault?.endsConnection) reply.header('connection', 'close')
+    if (fault) return refuse(deps, request, reply, fault.message)
     // The API has no cookies and no forms.
     if (isOfAdminApi(request.url)) return undefined
     const { host } = new URL(deps.baseUrl())
@@ -115,11 +119,15 @@ const headersOf = (deps: ConsoleDeps) => ({
 const withoutRoute =
   (deps: ConsoleDeps): NonNullable<FastifyServerOptions['frameworkErrors']> =>
   (_error, request, reply) => {
-    reply.headers({ ...headersOf(deps), 'x-request-id': request.id })
-    if (isOfAdminApi(request.raw.url ?? ''))
-      sendAdminReply(reply, failure(400, 'The path is not valid percent-encoding'))
-    else sendFailurePage(deps, request, reply, 400)
+    reply.headers(headersOf(deps))
+    refuse(deps, request, reply, 'The path is not valid percent-encoding')
   }
+
+/** With the envelope of the API, or a page of the console. */
+const refuse = (deps: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, message: string): FastifyReply =>
+  isOfAdminApi(request.raw.url ?? '')
+    ? sendAdminReply(reply.header('x-request-id', request.id), failure(400, message))
+    : sendFailurePage(deps, request, reply, 400)
 
 function readForms(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')

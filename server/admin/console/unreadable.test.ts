@@ -24,7 +24,7 @@ const get = (target: string, headers = `Host: ${host}\r\n`) =>
 const messageOf = (body: string) => (JSON.parse(body) as { readonly message: string }).message
 
 const TOKEN = 'The token is missing, wrong or ended'
-const CLOSE = 'Content-Length: 0\r\nConnection: close\r\n\r\n'
+const CLOSE = `Host: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
 
 test.each([
   ['a path that is no encoding', 400, 'The path is not valid percent-encoding', () => get('/api/merchants/%FF')],
@@ -33,7 +33,13 @@ test.each([
   ['a path that only decodes to one of it', 404, 'There is nothing at /%61pi/me', () => get('/%61pi/me')],
   ['a rare method', 405, 'SEARCH is not allowed here: use GET', () => sent(`SEARCH /api/me HTTP/1.1\r\n${CLOSE}`)],
   ['a content type that is none', 401, TOKEN, () => sent(`POST /api/people HTTP/1.1\r\nContent-Type: x\r\n${CLOSE}`)],
-  ['a request without a host', 401, TOKEN, () => get('/api/me', '')],
+  ['a request without a host', 400, 'The Host header is required', () => get('/api/me', '')],
+  [
+    'two hosts',
+    400,
+    'The Host header must be given once',
+    () => get('/api/me', `Host: ${host}\r\nHost: a.example\r\n`),
+  ],
   ['its own address', 404, 'There is nothing at /', () => get('/api')],
   [
     'headers that are too large',
