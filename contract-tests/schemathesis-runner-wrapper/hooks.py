@@ -30,12 +30,15 @@ def as_text(context, response):
     return response.content.decode("utf-8")
 
 
-def freshened(pattern, start_at, value):
+ROWS_MAX = 10_000
+
+
+def freshened(pattern, start_at, value, row):
     match = pattern.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return value  # Not a valid value: it was made to be refused, and stays as it is.
     start, end = match.span("fresh")
-    counter = str(start_at + sent).zfill(end - start)
+    counter = str(start_at + sent + row * ROWS_MAX).zfill(end - start)
     return value[:start] + counter[len(counter) - (end - start) :] + value[end:]
 
 
@@ -67,19 +70,27 @@ def passed_on(request):
     return request
 
 
+def freshen(holder, place, row):
+    done = set()
+    for of, name, pattern, start_at in RULES:
+        if of != place or name in done or not hasattr(holder, "keys") or name not in holder:
+            continue
+        value = freshened(pattern, start_at, holder[name], row)
+        if value != holder[name]:
+            holder[name] = value
+            done.add(name)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Just before sending, so that the counter follows the order of the requests and not the order of their making."""
     global sent
     sent += 1
-    done = set()
-    for place, name, pattern, start_at in RULES:
-        holder = case.headers if place == "header" else case.body
-        if (place, name) in done or not hasattr(holder, "keys") or name not in holder:
-            continue
-        value = freshened(pattern, start_at, holder[name])
-        if value != holder[name]:
-            holder[name] = value
-            done.add((place, name))
+    freshen(case.headers, "header", 0)
+    freshen(case.body, "body", 0)
+    lists = case.body.values() if hasattr(case.body, "values") else []
+    rows = [row for each in lists if isinstance(each, list) for row in each]
+    for at, row in enumerate(rows):
+        freshen(row, "body", at + 1)
     if BRIDGE is not None:
         kwargs["auth"] = passed_on

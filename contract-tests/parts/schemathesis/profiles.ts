@@ -40,7 +40,7 @@ const errorsIn = (reply: string): readonly string[] => {
   return texts.map((text) => (typeof text === 'string' ? text : ''))
 }
 
-/** A single payout is refused so with 409: the references of rows are not fresh. */
+/** A single payout is refused so with 409. References of rows that are too short to be renewed may repeat. */
 const USED = /^merchant_reference \(.*\) (?:has already been used|is also in line \d+)$/
 
 /**
