@@ -21,7 +21,16 @@ import type { TrafficKnowledge } from './traffic.ts'
 // What the suite knows of our own contract: the keys of an account, texts that the gateway accepts once, the status
 // that each request deserves.
 
-type Account = Pick<Target, 'url' | 'publicKey' | 'secretKey' | 'contract' | 'sandbox'>
+type Account = Pick<Target, 'url' | 'publicKey' | 'secretKey' | 'contract' | 'sandbox'> & Partial<Pick<Target, 'own'>>
+
+/**
+ * The period of a statement at a server that others use too. The contract's example may be a month of so many entries
+ * that they are too many for one reply.
+ */
+export function shortPeriod(now = Date.now()): { readonly from: string; readonly to: string } {
+  const [from, to] = [now - 60_000, now].map((at) => new Date(at).toISOString()) as [string, string]
+  return { from, to }
+}
 
 /** An account of ours, as a server with any contract. */
 export function contractTarget(target: Account, contract: Contract): ContractTarget {
@@ -35,7 +44,7 @@ export function contractTarget(target: Account, contract: Contract): ContractTar
     contract: target.contract,
     credentials: Object.fromEntries(credentials.map((credential) => [credential.name, credential])),
     headers: {},
-    values: { refusals: [], operations: {} },
+    values: { refusals: [], operations: target.own ? {} : { getStatement: { parameters: shortPeriod() } } },
     hide: (text, asVariable) => withoutKeys(text, target, asVariable),
     secrets: { [target.publicKey]: 'PUBLIC_KEY', [target.secretKey]: 'SECRET_KEY' },
   }

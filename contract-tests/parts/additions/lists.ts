@@ -3,12 +3,15 @@ import { passing } from '../../driver/clock.ts'
 import { isFinal } from '../../driver/message-fields.ts'
 import type { PaymentDriver } from '../../driver/payment-driver.ts'
 import { itemsOf } from '../../driver/requests.ts'
-import type { Fields } from '../../harness/json.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { fieldsOf, type Fields } from '../../harness/json.ts'
 import type { AdditionsFixture } from './additions-fixture.ts'
 
 const PAGES_MAX = 50
 const OLD_KINDS = 3
-const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** Of a statement. */
 const DAYS_MAX = 31
 /** Beside the entries, a file has names, opening and closing. */
@@ -16,14 +19,12 @@ const OTHER_LINES = 3
 
 /** What a merchant reads of its own history: events, transactions and statements say what callbacks and look-ups do. */
 export async function lists(fixture: AdditionsFixture): Promise<void> {
-  const plain = fixture.driver('lists')
-  const secret = { 'secret-key': fixture.target.secretKey }
-  const driver: PaymentDriver = { ...plain, get: (path, more) => plain.get(path, { ...secret, ...more }) }
+  const driver = withSecret(fixture)
   await events(fixture, driver)
   await whileOpen(fixture, driver)
   await filters(driver)
   await transactions(driver)
-  for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, driver, type)
+  for (const type of ['MERCHANT_COLLECTION', 'MERCHANT_PAYOUT']) await statement(fixture, withSecret(fixture), type)
   const end = nowOf(fixture).getTime()
   for (const [more, wanted] of [
     [0, 200],
@@ -31,8 +32,16 @@ export async function lists(fixture: AdditionsFixture): Promise<void> {
   ] as const) {
     const [from, to] = [end - DAYS_MAX * DAY_MS - more, end].map((at) => new Date(at).toISOString())
     const path = `/data/statement?wallet_type=MERCHANT_PAYOUT&currency=UGX&from=${from}&to=${to}`
-    driver.expect('getStatement', await driver.get(path), wanted, `a statement of 31 days and ${more} ms`)
+    // A file: an envelope has too few entries for an account that has been used for long.
+    const reply = await driver.get(path, { accept: 'text/csv' })
+    driver.expect('getStatement', reply, wanted, `a statement of 31 days and ${more} ms`)
   }
+}
+
+function withSecret(fixture: AdditionsFixture): PaymentDriver {
+  const driver = fixture.driver('lists')
+  const secret = { 'secret-key': fixture.target.secretKey }
+  return { ...driver, get: (path, more) => driver.get(path, { ...secret, ...more }) }
 }
 
 const nowOf = ({ target }: AdditionsFixture): Date => target.own?.now() ?? new Date()
@@ -147,11 +156,27 @@ async function transactions(driver: PaymentDriver): Promise<void> {
   }
 }
 
+/** Of 30 days, or of the last hour or minute when that is more entries than a reply may have. */
+async function longestStatement(driver: PaymentDriver, type: string, to: number) {
+  const asked = async (ms: number) => {
+    const [begin, end] = [to - ms, to].map((at) => new Date(at).toISOString())
+    const path = `/data/statement?wallet_type=${type}&currency=UGX&from=${begin}&to=${end}`
+    return { path, got: await driver.get(path) }
+  }
+  const isShort = ({ got: { reply } }: Awaited<ReturnType<typeof asked>>) =>
+    reply === undefined || fieldsOf(jsonOf(reply.body)).reason !== 'statement_too_long'
+  const ofMonth = await asked(30 * DAY_MS)
+  if (isShort(ofMonth)) return ofMonth
+  const ofHour = await asked(HOUR_MS)
+  return isShort(ofHour) ? ofHour : asked(MINUTE_MS)
+}
+
 async function statement(fixture: AdditionsFixture, driver: PaymentDriver, type: string): Promise<void> {
   const to = nowOf(fixture).getTime() + 1_000
-  const [begin, end] = [to - 30 * DAY_MS, to].map((at) => new Date(at).toISOString())
-  const path = `/data/statement?wallet_type=${type}&currency=UGX&from=${begin}&to=${end}`
-  const { data } = await driver.get(path)
+  const { path, got } = await longestStatement(driver, type, to)
+  driver.expect('getStatement', got, 200, 'a statement of a wallet')
+  if (got.status !== 200) return
+  const { data } = got
   const { reply } = await driver.get(path, { accept: 'text/csv' })
   const entries = itemsOf(data, 'entries')
   const sum = entries.reduce((total, { amount }) => total + Number(amount), Number(data.opening_balance))

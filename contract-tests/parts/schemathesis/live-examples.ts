@@ -1,6 +1,6 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { at, type Draft } from '../../driver/draft.ts'
-import { contractTarget, ourKnowledge } from '../../driver/our-account.ts'
+import { contractTarget, ourKnowledge, shortPeriod } from '../../driver/our-account.ts'
 import type { Keys } from '../../driver/requests.ts'
 import { createTraffic } from '../../driver/traffic.ts'
 import { present } from '../../harness/part.ts'
@@ -29,6 +29,8 @@ export async function withLiveExamples(
   start: number,
 ): Promise<OpenApiDocument> {
   const contract = readContract(path)
+  for (const [name, example] of Object.entries(shortPeriod()))
+    present(copy.components?.parameters?.[`${name === 'from' ? 'From' : 'To'}OfStatement`], name).example = example
   let counter = start
   const next = (): number => counter++
   const target = { ...server, contract: '', sandbox: true }
