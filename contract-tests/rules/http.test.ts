@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Exchange } from '../harness/proxy.ts'
 import { cachingRule } from './caching.ts'
 import { cookiesRule } from './cookies.ts'
@@ -6,6 +7,7 @@ import { crossOriginRule } from './cross-origin.ts'
 import { datesRule } from './dates.ts'
 import { declaredHeadersRule } from './declared-headers.ts'
 import { pageHeadersRule } from './page-headers.ts'
+import { pageTriesRule } from './payments/page-tries.ts'
 import { pageRedirectsRule } from './page-redirects.ts'
 import { quotasRule } from './quotas.ts'
 import { replaysRule } from './replays.ts'
@@ -151,4 +153,19 @@ testRows(pageRedirectsRule, {
     'no operation redirects',
     made.collects({ ...made.accepted(), status: 308 }, made.HOSTED),
   ],
+})
+
+const triesLeft = (count: number, coding?: string, packed: (html: string) => Buffer = Buffer.from): Exchange => {
+  const field = '<input autocomplete="one-time-code" aria-describedby="help">'
+  const headers = { 'content-type': ['text/html; charset=utf-8'], ...(coding && { 'content-encoding': [coding] }) }
+  const body = packed(`<html lang="en">${field}<span id="help">${count} tries left.</span></html>`)
+  return sendRequests('GET', `/pay/collection/${made.REFERENCE}`, { status: 200, headers, body })
+}
+testRows(pageTriesRule, {
+  'a page of five tries': ['', triesLeft(5)],
+  'a page of six tries': ['that 6 tries are left', triesLeft(6)],
+  'such a page in gzip': ['that 6 tries are left', triesLeft(6, 'gzip', gzipSync)],
+  'such a page in Brotli': ['that 6 tries are left', triesLeft(6, 'br', brotliCompressSync)],
+  'such a page in deflate': ['that 6 tries are left', triesLeft(6, 'deflate', deflateSync)],
+  'what is not in its coding': ['', triesLeft(5, 'gzip')],
 })

@@ -4,6 +4,7 @@ import type { Direction } from '../harness/coverage/exchange.ts'
 import { fieldsOf, type Fields } from '../harness/json.ts'
 import { jsonBody } from '../harness/json-body.ts'
 import type { Exchange } from '../harness/proxy.ts'
+import { decoded } from './decoded-body.ts'
 
 /** An exchange as the rules read it. */
 export interface ObservedExchange {
@@ -61,7 +62,8 @@ const LOOKUPS = new Set(['verifyTransaction', 'retrieveRefund'])
 /** Parses exchanges for the rules; fast, because a nightly run has hundreds of thousands. */
 export function createReader({ operations }: Contract): (exchange: Exchange, direction: Direction) => ObservedExchange {
   const requested = operations.filter(({ kind }) => kind === 'operation')
-  return (exchange, direction) => {
+  return (recorded, direction) => {
+    const exchange = decoded(recorded)
     const { request, reply, startedAt, at } = exchange
     const [path = '', ...query] = request.path.split('?')
     const operation =
