@@ -29,8 +29,9 @@ export async function withLiveExamples(
   start: number,
 ): Promise<OpenApiDocument> {
   const contract = readContract(path)
-  for (const [name, example] of Object.entries(shortPeriod()))
-    present(copy.components?.parameters?.[`${name === 'from' ? 'From' : 'To'}OfStatement`], name).example = example
+  const { from, to } = shortPeriod()
+  present(copy.components?.parameters?.['FromOfStatement'], 'from').example = from
+  present(copy.components?.parameters?.['ToOfStatement'], 'to').example = to
   let counter = start
   const next = (): number => counter++
   const target = { ...server, contract: '', sandbox: true }
