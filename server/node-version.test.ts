@@ -26,7 +26,7 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, script]) =>
 )
 
 test.each(commands)('npm run %s checks the version of Node before anything else: %s', (_name, command) => {
-  expect(command).toMatch(/^(exec )?node (--[\w=-]+ )*-r \.\/server\/node-version\.cjs [^-]/)
+  expect(command).toMatch(/^(exec )?node (--[\w=-]+ )*-r \.\/server\/(node-version|compile-cache)\.cjs [^-]/)
 })
 
 test.each(commands.filter(([name]) => ['start', 'malipo', 'test', 'generate'].includes(name)))(

@@ -1,4 +1,6 @@
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SignedBatch, SigningBatch } from './rsa-worker.ts'
 
@@ -26,6 +28,15 @@ const BATCHES_MAX = 4
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** A thread holds one key and a few batches: one that needs more memory has a bug. */
 const MEMORY = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
+
+/**
+ * A thread needs nothing of the environment but the compile cache, which it does not inherit: without it each keeps
+ * Node's TypeScript parser in memory, which is 16 MB, and begins to sign 40 ms later.
+ */
+function threadEnvironment(): Readonly<Record<string, string>> {
+  const cache = getCompileCacheDir()
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
+}
 
 const waiting: Order[] = []
 const signers: Signer[] = []
@@ -70,7 +81,11 @@ function leastBusy(): Signer {
 
 function start(): Signer {
   const signer: Signer = {
-    thread: new Worker(new URL('./rsa-worker.ts', import.meta.url), { resourceLimits: MEMORY, execArgv: [] }),
+    thread: new Worker(new URL('./rsa-worker.ts', import.meta.url), {
+      resourceLimits: MEMORY,
+      execArgv: [],
+      env: threadEnvironment(),
+    }),
     batches: [],
   }
   let cause = new Error('the signing thread ended')

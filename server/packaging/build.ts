@@ -51,6 +51,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
       'generated/*.json',
       'generated/operators/*.json',
       'server/storage/migrations/*.sql',
+      'server/*.cjs',
       'dist/docs.html',
       'dist/admin.html',
       'dist/docs/**/*.*',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres, type Connection } from '../../local/embedded-postgres/embedded-postgres.ts'
@@ -29,7 +30,14 @@ export interface GatewayProcess extends Child {
 const NODE_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=45']
 /** As in the systemd unit of the worker: it makes far more garbage, and less memory does not make it slower. */
 const WORKER_NODE_OPTIONS = ['--max-semi-space-size=16']
+const PRELOADED = './server/compile-cache.cjs'
 const START_TIMEOUT_MS = 30_000
+
+const serve = ({ root }: Tree): readonly string[] => [
+  ...(existsSync(join(root, PRELOADED)) ? ['-r', PRELOADED] : []),
+  'server/cli.ts',
+  'serve',
+]
 
 /**
  * Starts the gateway as in production: every request logged to a file, embedded PostgreSQL with fsync, and a rate limit
@@ -45,7 +53,7 @@ export async function startGatewayProcess(
   const postgres = beside ? undefined : await startPostgres(dataDir)
   const connection = beside?.connection ?? postgres?.connection
   if (!connection) throw new Error('the gateway has no database')
-  const args = [...NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
+  const args = [...NODE_OPTIONS, ...nodeOptions, ...serve(tree), '--role', role]
   const child = start(process.execPath, {
     args,
     cwd: tree.root,
@@ -88,7 +96,7 @@ export async function startWorkerProcess(
   { nodeOptions = [], env = {} }: Pick<GatewayProcessOptions, 'nodeOptions' | 'env'> = {},
 ): Promise<Child> {
   const metricsPort = await freePort()
-  const args = [...WORKER_NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
+  const args = [...WORKER_NODE_OPTIONS, ...nodeOptions, ...serve(gateway.tree), '--role', 'worker']
   const child = start(process.execPath, {
     args,
     cwd: gateway.tree.root,
