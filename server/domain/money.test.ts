@@ -100,6 +100,13 @@ test('messages name amount and currency, tables have all decimals', () =>
     '500',
   ]))
 
+test('a total in a table is exact above 2^53 and below zero', () =>
+  expect([amountText(9_007_199_254_740_993n, 'KES'), amountText(-5n, 'KES'), amountText(-10_500n, 'KWD')]).toEqual([
+    '90071992547409.93',
+    '-0.05',
+    '-10.500',
+  ]))
+
 test('half is rounded up', () => {
   expect([divideHalfUp(5n, 10n), divideHalfUp(4n, 10n), divideHalfUp(15n, 10n), divideHalfUp(14n, 10n)]).toEqual([
     1n,

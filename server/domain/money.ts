@@ -75,21 +75,28 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
 export const amountToWire = (amountMinor: bigint, currency: Currency): number =>
   Number(amountMinor) / 10 ** decimalsOf(currency)
 
-/** For tables: major units with all decimals of the currency, `500`, `10.50`. */
-export const amountText = (amountMinor: bigint, currency: Currency): string =>
-  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
+/**
+ * For tables: major units with all decimals of the currency, `500`, `-10.50`. Exact at every size, as totals may be
+ * above 2^53.
+ */
+export function amountText(
+  amountMinor: bigint,
+  currency: Currency,
+  wholeText: (whole: bigint) => string = String,
+): string {
+  const decimals = decimalsOf(currency)
+  const [minor, unit] = [amountMinor < 0n ? -amountMinor : amountMinor, 10n ** BigInt(decimals)]
+  const fraction = decimals === 0 ? '' : `.${String(minor % unit).padStart(decimals, '0')}`
+  return `${amountMinor < 0n ? '-' : ''}${wholeText(minor / unit)}${fraction}`
+}
 
 /** For messages: `500 UGX`, `10.5 KES`. */
 export const formatMoney = ({ amountMinor, currency }: Money): string =>
   `${amountToWire(amountMinor, currency)} ${currency}`
 
 /** For people: major units with separators and all decimals of the currency, `1,500,000 UGX`, `-10.50 KES`. */
-export function moneyText({ amountMinor, currency }: Money): string {
-  const decimals = decimalsOf(currency)
-  const [minor, unit] = [amountMinor < 0n ? -amountMinor : amountMinor, 10n ** BigInt(decimals)]
-  const fraction = decimals === 0 ? '' : `.${String(minor % unit).padStart(decimals, '0')}`
-  return `${amountMinor < 0n ? '-' : ''}${(minor / unit).toLocaleString('en-US')}${fraction} ${currency}`
-}
+export const moneyText = ({ amountMinor, currency }: Money): string =>
+  `${amountText(amountMinor, currency, (whole) => whole.toLocaleString('en-US'))} ${currency}`
 
 /** Integer division rounded half up, for non-negative numbers. */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>

@@ -163,9 +163,9 @@ test('country, first digits and length decide whether a number is possible', () 
   for (let times = 0; times < 2; times += 1) expect(() => phoneNumberFor(kenya, '25477200')).toThrow('is not a valid')
 })
 
-test('a log shows the last three digits only', () => {
+test('a log shows the last three digits only, and none of a text of three', () => {
   expect(maskAccount('256772000123')).toBe('*********123')
-  expect([maskAccount('123'), maskAccount('12'), maskAccount('')]).toEqual(['123', '12', ''])
+  expect([maskAccount('4123'), maskAccount('123'), maskAccount('')]).toEqual(['*123', '***', ''])
 })
 
 test.each([

@@ -88,5 +88,8 @@ function parseNumber(callingCode: string, national: string): PhoneNumber | undef
   return number?.countryCallingCode === callingCode && number.nationalNumber === national ? number : undefined
 }
 
-/** For logs and events: only the last three digits of a number stay readable. */
-export const maskAccount = (account: string): string => '*'.repeat(Math.max(account.length - 3, 0)) + account.slice(-3)
+/** For logs, events and pages: at most the last three digits stay readable; three or fewer are hidden wholly. */
+export function maskAccount(account: string): string {
+  const shown = account.length > 3 ? account.slice(-3) : ''
+  return '*'.repeat(account.length - shown.length) + shown
+}

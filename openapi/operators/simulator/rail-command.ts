@@ -15,7 +15,7 @@ export const railCommand = ({ name, currency }: Operator, baseUrl: string): stri
 /** Answers for `rail add --sandbox`: which rail this is, and its settings for each currency. */
 export const railRecord = ({ name, currency }: Operator, { railSettings, countries }: OpenOperator) => ({
   kind: name,
-  railAccounts: (countries ?? [{ currency, settings: {} }]).map((country) => ({
+  rail_accounts: (countries ?? [{ currency, settings: {} }]).map((country) => ({
     currency: country.currency,
     settings: { ...railSettings, ...country.settings },
   })),

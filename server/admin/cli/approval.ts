@@ -4,7 +4,7 @@ import { changeNamed } from '../operations/changes.ts'
 import { displayValues } from '../operations/display-values.ts'
 import { ownMerchant } from '../operations/merchant-named.ts'
 import type { OperationResult } from '../operations/operation.ts'
-import { listApprovals, type ApprovalView } from '../queries/approvals.ts'
+import { listApprovals, type ApprovalView, type WaitingChange } from '../queries/approvals.ts'
 import { defineRules } from './approval-rules.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
@@ -45,6 +45,9 @@ export function define(group: Command): void {
   defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
 }
 
+/** Without the secrets that are sealed in it. */
+const changeRecord = ({ sealedInput: _sealedInput, ...change }: WaitingChange) => change
+
 function toRecord({ approval, change, payout, batch, decidedAt, decider }: ApprovalView, now: Date) {
   return {
     id: approval.id,
@@ -57,7 +60,7 @@ function toRecord({ approval, change, payout, batch, decidedAt, decider }: Appro
     ...(batch && { batch_reference: batch.reference, payouts: batch.payouts }),
     ...(payout &&
       !batch && { internal_reference: payout.internalReference, merchant_reference: payout.merchantReference }),
-    ...change,
+    ...(change && changeRecord(change)),
     decided_at: decidedAt,
     decider,
     digest: approval.digest,

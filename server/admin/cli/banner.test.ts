@@ -139,7 +139,7 @@ test.each(['all', 'api', 'worker'] as const)(
       '  mtn-lusaka    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
     ])
     expect(startedRecord(reported)).toMatchObject({
-      railAccounts: [
+      rail_accounts: [
         { name: 'mtn-uganda', connectable: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
         { name: 'kenya', connectable: false, fault: 'the ca_file cannot be read', country: null },
         { name: 'mtn-lusaka', circuit: 'open', private_network: true },
@@ -156,7 +156,7 @@ test('the banner names what its providers offer without credentials', () => {
   }
   expect(banner(reported)).toMatch(/ collections +mtn_ug +ready; no payouts, without initiator_name, certificate\n/)
   expect(startedRecord(reported)).toMatchObject({
-    railAccounts: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
+    rail_accounts: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
   })
 })
 

@@ -82,7 +82,7 @@ export function startedRecord(started: ServerSummary) {
       providers_with_rail: rails.providersWithRail,
       providers_without_rail: rails.providersWithoutRail,
     }),
-    ...((mode !== 'sandbox' || railAccounts.length > 0) && { railAccounts: railAccounts.map(railAccountRecord) }),
+    ...((mode !== 'sandbox' || railAccounts.length > 0) && { rail_accounts: railAccounts.map(railAccountRecord) }),
   }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }

@@ -17,8 +17,26 @@ export const print = (text: string): void => void process.stdout.write(`${printa
 /** Prints everything else to standard error, so that the result can be piped. */
 export const note = (text: string): void => void process.stderr.write(`${printableLines(text)}\n`)
 
-/** Prints one JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. */
-export const printJson = (value: unknown): void =>
+/** The names of fields, at any depth, that are not in snake_case as those of the API are; `bytes` for bytes. */
+type OddNames<T> = 0 extends T & 1 // any
+  ? never
+  : T extends string | number | bigint | boolean | Date | null | undefined
+    ? never
+    : T extends Uint8Array
+      ? 'bytes'
+      : T extends readonly (infer Item)[]
+        ? OddNames<Item>
+        : {
+            [K in keyof T]-?: OddNames<T[K]> | (string extends K ? never : K extends Lowercase<K & string> ? never : K)
+          }[keyof T]
+
+/**
+ * Prints one JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. The names of its
+ * fields are like those of the API: bytes and a name in camelCase do not compile.
+ */
+export const printJson = <T>(
+  value: T & ([OddNames<T>] extends [never] ? unknown : { readonly odd: OddNames<T> }),
+): void =>
   print(
     printableJson(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2)),
   )

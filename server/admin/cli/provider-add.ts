@@ -102,7 +102,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     await runAddition(context, addProviderOfPayments, input, { reason })
     await warnAbout(context, code)
   })
-  if (json) return printJson({ provider_code: code, railAccount: rail ?? null, transaction_types: types })
+  if (json) return printJson({ provider_code: code, rail_account: rail ?? null, transaction_types: types })
   print(`${code} is added${rail === undefined ? `, and is not connected yet: ${MALIPO} provider set ${code} --rail <rail-account> --reason <text>` : `, and uses ${rail}`}.
 
 Allow it to a merchant:

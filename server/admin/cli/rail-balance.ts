@@ -18,7 +18,7 @@ export async function balance(name: string, { json }: { json?: true }): Promise<
     }))
     return { ...queried, currency: installed.railAccount.currency, title: installed.kind.title }
   })
-  if (json) return printJson({ railAccount: name, currency, ...toRecord(compared, currency) })
+  if (json) return printJson({ rail_account: name, currency, ...toRecord(compared, currency) })
   printFields([['rail account', name], ...fieldsOf(compared, currency)])
   if (isByMessage)
     note(`${title} tells its balance by a message: servers compare it, and ${MALIPO} doctor says where it differs.`)

@@ -104,11 +104,11 @@ test("reports a fault in the operator's words, with exit 1 and no secret", async
 
 test('lists exchanges by rail account and time, with secrets and numbers masked', async () => {
   await malipo(['rail', 'check', 'mtn-uganda', '--account', '256772000123'], SHELL)
-  const said = await json<readonly { railAccount: string; purpose: string }[]>(
+  const said = await json<readonly { rail_account: string; purpose: string }[]>(
     ['rail', 'log', '--rail-account', 'mtn-uganda', '--limit', '50'],
     SHELL,
   )
-  expect(new Set(said.map(({ railAccount, purpose }) => `${railAccount} ${purpose}`))).toEqual(
+  expect(new Set(said.map(({ rail_account, purpose }) => `${rail_account} ${purpose}`))).toEqual(
     new Set(['mtn-uganda check']),
   )
   const { out } = await malipo(['rail', 'log', '--since', '1h', '--limit', '50'], SHELL)

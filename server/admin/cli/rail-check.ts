@@ -20,7 +20,7 @@ export async function check(name: string, { account, json }: { account?: string;
   const ok = rows.every((row) => row.ok)
   if (json)
     printJson({
-      railAccount: name,
+      rail_account: name,
       ok,
       package: packageOf(kind),
       checks: rows,

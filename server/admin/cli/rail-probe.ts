@@ -35,7 +35,7 @@ export async function probe(name: string, options: ProbeOptions): Promise<void> 
   const heading = `${kind.title}, connection ${name}, at ${host}, ${now.toISOString()}`
   await writeTranscript(file, transcriptOf(heading, rows, watch), secrets)
   if (options.json)
-    printJson({ railAccount: name, kind: kind.name, ...counts, calls: watch.exchanges.length, rows, transcript: file })
+    printJson({ rail_account: name, kind: kind.name, ...counts, calls: watch.exchanges.length, rows, transcript: file })
   else {
     printTable(
       rows,

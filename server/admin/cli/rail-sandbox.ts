@@ -33,7 +33,7 @@ export async function sandboxOperator(
   for (const baseUrl of [...(installed ? [installed.base_url] : []), ...USUAL_ADDRESSES]) {
     const reported = await recordAt(baseUrl)
     if (reported?.kind !== kind) continue
-    const { railAccounts } = reported
+    const { rail_accounts: railAccounts } = reported
     const known = railAccounts.map((one) => one.currency).join(', ')
     const one = currency === undefined ? railAccounts[0] : railAccounts.find((each) => each.currency === currency)
     if (!one || (currency === undefined && railAccounts.length > 1))
@@ -52,7 +52,7 @@ export async function sandboxOperator(
 
 interface RailRecord {
   readonly kind: string
-  readonly railAccounts: readonly { readonly currency: string; readonly settings: SettingValues }[]
+  readonly rail_accounts: readonly { readonly currency: string; readonly settings: SettingValues }[]
 }
 
 /** @returns undefined when nothing answers there, or something else does */

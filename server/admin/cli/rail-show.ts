@@ -2,7 +2,7 @@ import type { TransactionType } from '../../domain/provider.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import type { SettingValues } from '../../rails/rail-kind.ts'
 import { packageOf, railKind, RAIL_KINDS } from '../../rails/registry.ts'
-import { listExchanges } from '../queries/exchanges.ts'
+import { exchangeRecord, listExchanges } from '../queries/exchanges.ts'
 import { railAccountChanges } from '../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
 import { amountText } from '../../domain/money.ts'
@@ -127,7 +127,7 @@ export async function log({ railAccount, order, since, limit, json }: LogOptions
       ...(since && { since: since(clock.now()) }),
     }),
   )
-  if (json) return printJson(exchanges)
+  if (json) return printJson(exchanges.map(exchangeRecord))
   if (exchanges.length === 0) return note('No exchange is recorded.')
   for (const { at, railAccount: name, purpose, method, path, status, durationMs, error, request, reply } of exchanges) {
     const end = purpose === 'callback' ? 'sent unprompted' : `${status ?? 'no answer'}  ${durationMs} ms`

@@ -282,7 +282,7 @@ async function book(name: string, direction: 'in' | 'out', text: string, options
     return runChange(context, bookOwnMovement, input, options)
   })
   const amount = `${booked.amount} ${booked.currency}`
-  if (json) return printJson({ railAccount: name, direction, amount, reference, booked_before: booked.booked_before })
+  if (json) return printJson({ rail_account: name, direction, amount, reference, booked_before: booked.booked_before })
   print(
     booked.booked_before
       ? `${reference} was booked before, at ${shortTime(new Date(booked.at ?? 0))} by ${printable(booked.by ?? '')}: ${printable(booked.reason ?? '')}. Nothing was booked now.`

@@ -61,7 +61,7 @@ export function printExceptions(exceptions: readonly ExceptionView[]): void {
 
 export const exceptionRecord = (row: ExceptionView) => ({
   id: row.id,
-  railAccount: row.rail_account,
+  rail_account: row.rail_account,
   kind: row.kind,
   direction: row.direction,
   currency: row.currency,

@@ -70,7 +70,7 @@ const suspenseOf = ({ open }: Pick<Report, 'open'>): bigint =>
   open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
 
 const reportRecord = ({ name, result, ...report }: Report) => ({
-  railAccount: name,
+  rail_account: name,
   currency: result.currency,
   complete_from: result.complete_from,
   complete_until: result.complete_until,

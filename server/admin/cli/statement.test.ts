@@ -108,7 +108,7 @@ test('repeating the file changes nothing, and the books are sound', async () => 
   const before = await balances()
   expect(await importFile(file)).toMatchObject({ new_lines: 0, imported_before: expect.any(String) })
   expect(await reconcile()).toMatchObject({ opened: 0, ended: 0, settled_lines: 0, completed_orders: 0, fees: '0' })
-  expect(await reconcileAll()).toMatchObject([{ railAccount: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
+  expect(await reconcileAll()).toMatchObject([{ rail_account: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
   expect(await found()).toEqual(statement.planted)
   expect(await balances()).toEqual(before)
 })

@@ -127,13 +127,7 @@ function report(imported: ImportedStatement, json: boolean): void {
   else for (const line of textOf(imported)) print(line)
 }
 
-const recordOf = ({
-  rail_account: railAccount,
-  passed_over: passedOver,
-  unreadable,
-  ...counts
-}: ImportedStatement) => ({
-  railAccount,
+const recordOf = ({ passed_over: passedOver, unreadable, ...counts }: ImportedStatement) => ({
   ...counts,
   passed_over: Object.fromEntries(passedOver.map(({ reason, count }) => [reason, count])),
   unreadable: unreadable.map(({ fault }) => fault),

@@ -26,3 +26,11 @@ export const listExchanges = (
     )
     return rows.map(OPERATOR_EXCHANGE.toFields)
   })
+
+/** An exchange in the form of the admin API and of `malipo rail log --json`. */
+export const exchangeRecord = ({
+  railAccount: rail_account,
+  orderId: order_id,
+  durationMs: duration_ms,
+  ...exchange
+}: OperatorExchange) => ({ ...exchange, rail_account, order_id, duration_ms })

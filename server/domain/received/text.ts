@@ -18,14 +18,3 @@ export function amountText(amount: number | undefined, currency: string | undefi
   const decimals = decimalsOf(currency)
   return `${new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 6) }).format(amount)} ${currency}`
 }
-
-/**
- * Hides all but the last three digits: the summary may be on a screen that others see. Like `maskAccount` of phone.ts
- * for the events, except that a text too short for an account number is hidden completely.
- */
-export const maskAccount = (account: string): string => {
-  const characters = [...account]
-  return characters.length <= 3
-    ? '*'.repeat(characters.length)
-    : '*'.repeat(characters.length - 3) + characters.slice(-3).join('')
-}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSummary, type InboxMessage } from '../../domain/received/message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
-import { maskAccount } from '../../domain/received/text.ts'
 import { opensslCommand } from './openssl-command.ts'
 import { SCRIPT_PATH } from '../../admin/console/look/assets.ts'
 import { CONSOLE_STYLE } from '../../admin/console/look/style.ts'
@@ -93,10 +92,6 @@ test('shows a body of 200 kB and one nested 10,000 deep at a proportionate size'
     1_500_000,
   )
   expect(single(message('['.repeat(10_000) + ']'.repeat(10_000))).length).toBeLessThan(200_000)
-})
-test('the account is masked except for its last three digits', () => {
-  expect(maskAccount('256772000123')).toBe('*********123')
-  expect(maskAccount('123')).toBe('***')
 })
 test('explains a bad signature in words, with what was expected', () => {
   const page = list(

@@ -15,7 +15,7 @@ import { runOperation } from '../../operations/run-operation.ts'
 import { showFullTransaction } from '../../operations/show-full-transaction.ts'
 import { transactionNamed } from '../../operations/transaction-named.ts'
 import { listCallbacks } from '../../queries/callbacks.ts'
-import { listExchanges } from '../../queries/exchanges.ts'
+import { exchangeRecord, listExchanges } from '../../queries/exchanges.ts'
 import { PAYMENT_COLUMNS, paymentRows } from '../../queries/payment-csv.ts'
 import { refundStanding, type RefundStanding } from '../../queries/refunds.ts'
 import { searchPayments, type PaymentFilter } from '../../queries/payment-search.ts'
@@ -155,12 +155,7 @@ export const showPaymentTimeline: AdminHandler<'showPaymentTimeline'> = async ({
     listCallbacks(pool, all).then((found) => recordsOf(context, found)),
     isMerchant || orderId === undefined ? [] : listExchanges(pool, { orderId, limit: EXCHANGES_MAX }),
   ])
-  const calls = exchanges.toReversed().map(({ railAccount, orderId: order_id, durationMs, ...exchange }) => ({
-    ...exchange,
-    rail_account: railAccount,
-    order_id,
-    duration_ms: durationMs,
-  }))
+  const calls = exchanges.toReversed().map(exchangeRecord)
   return success(
     `${events.length} events`,
     wire<AdminData<'showPaymentTimeline'>>({ events, callbacks, exchanges: calls }),

@@ -12,7 +12,7 @@ import {
   railKindRecords,
 } from '../../operations/rail-account-record.ts'
 import { listDrift } from '../../queries/drift.ts'
-import { listExchanges } from '../../queries/exchanges.ts'
+import { exchangeRecord, listExchanges } from '../../queries/exchanges.ts'
 import { railAccountChanges } from '../../queries/rail-account-changes.ts'
 import { listRailAccounts, type RailAccountView } from '../../queries/rail-accounts.ts'
 import { readRailFindings, waitingAt, type RailFindings } from '../../queries/rail-findings.ts'
@@ -54,9 +54,7 @@ type RailHandlers = Pick<
 const listCalls: AdminHandler<'listRailExchanges'> = async ({ context, params, query: { limit = 50 } }) => {
   const { railAccount } = await railAccountNamed(context, params.rail_account)
   const found = await listExchanges(context.pool, { railAccount: railAccount.name, limit })
-  const items = found.map(({ railAccount: rail_account, orderId: order_id, durationMs: duration_ms, ...exchange }) =>
-    wire<AdminData<'listRailExchanges'>['items'][number]>({ ...exchange, rail_account, order_id, duration_ms }),
-  )
+  const items = found.map((exchange) => wire<AdminData<'listRailExchanges'>['items'][number]>(exchangeRecord(exchange)))
   return success(counted(items, 'exchange'), { items })
 }
 
