@@ -1,7 +1,8 @@
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSegment, type Segment } from './segment.ts'
-import { makeFolder, spoolFileName, syncFolder, type SpoolOwner } from './spool-files.ts'
+import { syncFolder } from '../sync-folder.ts'
+import { makeFolder, spoolFileName, type SpoolOwner } from './spool-files.ts'
 
 /** A message cannot be spooled: it must not be acknowledged. */
 export class SpoolFault extends Error {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { access, lstat, mkdir, open, readdir, utimes } from 'node:fs/promises'
+import { access, lstat, mkdir, readdir, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../sync-folder.ts'
 
 /** The writer of a file. Its id is unique among all processes, and among the gateways of one process. */
 export interface SpoolOwner {
@@ -101,18 +102,6 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
-}
-
-/** Syncs a folder, so that created, renamed and removed entries are on disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  // Windows refuses to sync a folder (EPERM); NTFS journals its names.
-  if (process.platform === 'win32') return
-  const handle = await open(folder, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** @returns why the folder, which may not exist yet, cannot be written */

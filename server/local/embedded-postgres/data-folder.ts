@@ -6,7 +6,6 @@ import {
   link,
   lstat,
   mkdir,
-  open,
   readFile,
   realpath,
   rename,
@@ -17,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../storage/driver-errors.ts'
+import { syncFolder } from '../../sync-folder.ts'
 import { identityOf, isRoot } from './processes.ts'
 
 /** What can be wrong with the data folder or with running PostgreSQL in it. */
@@ -223,18 +223,6 @@ async function place(folder: DataFolder, file: string, text: string, rename: typ
 
 export const readPassword = (folder: Pick<DataFolder, 'passwordFile'>): Promise<string | undefined> =>
   readFile(folder.passwordFile, 'utf8').then((text) => text.trim() || undefined, ifMissing(undefined))
-
-/** Makes a rename or a new name in the folder survive a power failure. */
-export async function syncFolder(path: string): Promise<void> {
-  // Windows refuses to sync a folder (EPERM); NTFS journals its names.
-  if (process.platform === 'win32') return
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
 
 /** When root works in another user's data folder, it must not leave files there that the user cannot open. */
 export async function handOver(file: string, folder: DataFolder): Promise<void> {

@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../../sync-folder.ts'
 import {
   type DataFolder,
   DataFolderError,
@@ -22,7 +23,6 @@ import {
   handOver,
   hasCluster,
   isThereAlready,
-  syncFolder,
   tryWriting,
 } from './data-folder.ts'
 import { type Launcher, finished, PIPED } from './postgres-binaries.ts'

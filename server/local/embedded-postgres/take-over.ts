@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../../sync-folder.ts'
 import {
   type DataFolder,
   createPassword,
@@ -9,7 +10,6 @@ import {
   hasCluster,
   isThereAlready,
   readPassword,
-  syncFolder,
 } from './data-folder.ts'
 
 /**

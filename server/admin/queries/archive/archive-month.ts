@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../../storage/months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { ARCHIVE_EVENTS } from '../../../storage/merchant-events.ts'
 import { extendChain } from '../../../storage/ledger-chain.ts'
+import { syncFolder } from '../../../sync-folder.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { recordAction, type AuditedAction } from '../audit-log.ts'
 import { PAID_UNSETTLED } from '../suspense.ts'
@@ -16,7 +17,6 @@ import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
 import {
   MANIFEST,
   readManifest,
-  sync,
   verifyFiles,
   writeFileOf,
   type AccountSum,
@@ -170,11 +170,10 @@ async function writeMonth(pool: Pool, month: Month, target: string, now: Date): 
     const accounts = await sumsOf(client, month)
     return { format: 1, month: month.name, ...ids, archived_at: now.toISOString(), tables, accounts }
   })
-  await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  await sync(join(draft, MANIFEST))
-  await sync(draft)
+  await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
+  await syncFolder(draft)
   await rename(draft, target)
-  await sync(join(target, '..'))
+  await syncFolder(dirname(target))
 }
 
 async function sumsOf(client: Queryable, { name }: Month): Promise<AccountSum[]> {

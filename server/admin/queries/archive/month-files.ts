@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
@@ -96,19 +96,8 @@ export async function writeFileOf(
     },
   })
   const lines = Readable.from(linesOf(client, table, month, () => (rows += 1)))
-  await pipeline(lines, createGzip(), hashed, createWriteStream(join(folder, file), { mode: 0o600 }))
-  await sync(join(folder, file))
+  await pipeline(lines, createGzip(), hashed, createWriteStream(join(folder, file), { mode: 0o600, flush: true }))
   return { table: table.name, file, rows, sha256: hash.digest('hex') }
-}
-
-/** Syncs a file or folder to disk, so that it survives a power failure. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** The lines of an archived table. */
