@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf } from './findings.ts'
-import { startGoodTraffic } from './good-traffic.ts'
+import { isAnswered, startGoodTraffic } from './good-traffic.ts'
 import { BESIDE, type Breach } from './rules.ts'
 import { startSlowClients } from './slow-clients.ts'
 import type { WireSubject } from './subject.ts'
@@ -25,7 +25,8 @@ export function createFlood({ url, writer, judge, good, caseMs, slowMs, ...slowl
     // It shows that the server works, not how fast it is: a busy disk may hold up one commit for seconds.
     const traffic = startGoodTraffic(url, good, 3 * caseMs)
     const { halfOpen, ofEachSlowKind: ofEachKind } = slowly
-    const slow = startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs: slowMs })
+    const answers = () => isAnswered(url, good, 3 * caseMs)
+    const slow = startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs: slowMs, answers })
     // First, because a flood of new connections makes every case wait for its own.
     await slow.opened
     const result = await work()

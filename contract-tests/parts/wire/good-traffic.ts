@@ -12,9 +12,26 @@ export interface GoodTrafficRequest {
 /** Leaves the server time for the cases: this shows that it works, not how fast it is. */
 const PAUSE_MS = 25
 
+const agentFor = ({ protocol }: URL, keepAlive: boolean): Agent =>
+  protocol === 'https:' ? new SafeAgent({ keepAlive }) : new Agent({ keepAlive })
+
+/** Sends the first of them on a new connection. @returns whether a reply came in time */
+export async function isAnswered(
+  url: URL,
+  [first]: readonly GoodTrafficRequest[],
+  timeoutMs: number,
+): Promise<boolean> {
+  if (!first) return false
+  const agent = agentFor(url, false)
+  return passOn(new URL(url.origin), first.make(), { agent, timeoutMs }).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Another client that goes on while the cases run, over persistent connections. */
 export function startGoodTraffic(url: URL, good: readonly GoodTrafficRequest[], timeoutMs: number) {
-  const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const agent = agentFor(url, true)
   const to = new URL(url.origin)
   const faults = new Set<string>()
   let [running, requests] = [true, 0]
