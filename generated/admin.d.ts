@@ -3083,7 +3083,7 @@ export interface components {
          */
         PrefixRule: "strict" | "hint";
         /**
-         * Rail account
+         * Rail account or none
          * @description The connection to its operator; an empty text for none.
          * @example mtn-uganda
          */
@@ -3972,7 +3972,7 @@ export interface components {
             value: components["schemas"]["LongText"];
         };
         /**
-         * Change of a rail account
+         * Past change of a rail account
          * @description What somebody changed.
          */
         RailChange: {
@@ -4612,20 +4612,13 @@ export interface components {
             data: components["schemas"]["Volumes"];
         };
         /**
-         * Wallet
-         * @description Which of the two wallets of a currency.
-         * @example payout
-         * @enum {string}
-         */
-        Purpose: "collection" | "payout";
-        /**
-         * Balance of a wallet
+         * Balance of a merchant
          * @description What a wallet of a merchant holds.
          */
         MerchantBalance: {
             merchant_public_key: components["schemas"]["Text"];
             merchant_name: components["schemas"]["Text"];
-            wallet: components["schemas"]["Purpose"];
+            wallet: components["schemas"]["WalletPurpose"];
             currency: components["schemas"]["Currency"];
             available: components["schemas"]["Sum"];
             uncleared: components["schemas"]["Sum"];
@@ -4637,7 +4630,7 @@ export interface components {
          * @description What all merchants hold in such wallets.
          */
         WalletTotal: {
-            wallet: components["schemas"]["Purpose"];
+            wallet: components["schemas"]["WalletPurpose"];
             currency: components["schemas"]["Currency"];
             available: components["schemas"]["Sum"];
             uncleared: components["schemas"]["Sum"];
@@ -4679,7 +4672,7 @@ export interface components {
          * @description Opening, movements and closing; the opening and the movements add up to the closing.
          */
         WalletStatement: {
-            wallet: components["schemas"]["Purpose"];
+            wallet: components["schemas"]["WalletPurpose"];
             currency: components["schemas"]["Currency"];
             opening_balance: components["schemas"]["Sum"];
             /** @description By kind. */
@@ -4774,7 +4767,7 @@ export interface components {
             reason: components["schemas"]["Reason"];
         };
         /**
-         * Person
+         * Person reply
          * @description One person.
          */
         PersonReply: {
@@ -4914,7 +4907,7 @@ export interface components {
             data: components["schemas"]["Approval"];
         };
         /**
-         * Decision
+         * Decision about a request
          * @description A decision about what was read.
          */
         ApprovalDecision: {

@@ -171,6 +171,15 @@ test('every branch of a request has the fields of all branches, whatever the met
   }
 })
 
+test.each(['openapi', 'admin'])('no two schemas of %s have one title, by which generators name classes', (file) => {
+  const url = new URL(`../generated/${file}.json`, import.meta.url)
+  const { schemas = {} } = parseDocument(readFileSync(url, 'utf8')).components ?? {}
+  const byClass = Object.groupBy(Object.keys(schemas), (name) =>
+    (schemas[name]?.title ?? name).replaceAll(/[^a-z0-9]/gi, '').toLowerCase(),
+  )
+  expect(Object.values(byClass).filter((names = []) => names.length > 1)).toEqual([])
+})
+
 test('every optional value that merchants send counts as absent when empty', () => {
   const objectsOf = (written: Schema): Schema[] => {
     const { oneOf, ...schema } = follow(document, written)

@@ -251,6 +251,7 @@ java -cp 'target/classes:target/dependency/*' Call "$URL"`,
     language: 'PHP',
     needs: {
       PHP: 'php --version',
+      'PHP with curl and mbstring (Debian: php-curl php-mbstring)': `php -r 'exit((int) !function_exists("mb_strlen") | (int) !function_exists("curl_init"));'`,
       [GUZZLE]: `php -r "require 'GuzzleHttp/autoload.php';"`,
       ...JAVA_AND_MAVEN,
     },
