@@ -187,6 +187,9 @@ test('the secrets of a request are sealed, and gone once it is decided', async (
   const [, secret = ''] = /collection_api_key=(\S+)/.exec(settings) ?? []
   expect(sealed).toBeInstanceOf(Buffer)
   expect(JSON.stringify(plain) + String(sealed)).not.toContain(secret)
+  const { out } = await malipo(['approval', 'show', String(id), '--json'])
+  expect(JSON.parse(out)).toMatchObject({ id, command: 'rail add' })
+  expect(out).not.toMatch(/sealed/i)
   const other = await requestedBy(
     devi,
     'rail',

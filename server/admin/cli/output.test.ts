@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { humanLine, LOG_HOOKS } from './log.ts'
-import { printable, printableJson, printableLines, tableText, type Column } from './output.ts'
+import { printable, printableJson, printableLines, printJson, tableText, type Column } from './output.ts'
 
 const columns: readonly Column<{ name: string; amount: number }>[] = [
   { title: 'NAME', of: ({ name }) => name, cut: true },
@@ -44,6 +44,17 @@ test('JSON escapes terminal controls, and parses to the same value', () => {
   expect(text).not.toMatch(OBEYED)
   expect(text).toContain('\\u202eevil')
   expect(JSON.parse(text)).toEqual({ name: FOREIGN })
+})
+
+test('JSON of a command has neither a name in camelCase nor bytes: they do not compile', () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  printJson({ rail_account: 'mtn-uganda', rows: [{ order_id: 1n, at: new Date(0) }] })
+  // @ts-expect-error a name in camelCase, in a list
+  printJson({ rows: [{ orderId: 1n }] })
+  // @ts-expect-error bytes
+  printJson({ sealed: new Uint8Array(1) })
+  expect(written).toHaveBeenCalledTimes(3)
+  written.mockRestore()
 })
 
 test.each([
