@@ -1,10 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listen } from '../../harness/listen.ts'
 import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
 import { allOurCases } from './cases/all.ts'
 import { createOurRequests } from './our-subject.ts'
+import { startSlowClients } from './slow-clients.ts'
 import { one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
@@ -45,6 +47,25 @@ test('the table holds at least 300 uniquely named cases, the same for the same s
       .reduce((hash, { pieces }) => hash.update(Buffer.concat(pieces)), createHash('sha256'))
       .digest('hex')
   expect(digest()).toBe(digest())
+})
+
+test('opens slow clients by hundreds, the next ones when the server has answered', async () => {
+  let accepted = 0
+  const server = await listen(createServer().on('connection', () => (accepted += 1)))
+  const { writer } = createOurRequests({ host: 'example.org', publicKey: 'pub', sandbox: true, start: 7 })
+  const seen: number[] = []
+  const answers = async () => {
+    await expect.poll(() => accepted).toBeGreaterThanOrEqual(Math.min(100 * (seen.length + 1), 250))
+    // If the next ones did not wait, they would come meanwhile.
+    await sleep(50)
+    seen.push(accepted)
+    return true
+  }
+  const slow = startSlowClients({ url: new URL(server.url), writer, halfOpen: 250, ofEachKind: 0, answers })
+  await slow.opened
+  slow.reset()
+  await server.close()
+  expect(seen).toEqual([100, 200, 250])
 })
 
 async function runAgainst(listener: RequestListener, limits: Partial<WireLimits>): Promise<PartResult> {
