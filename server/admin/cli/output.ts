@@ -30,16 +30,15 @@ type OddNames<T> = 0 extends T & 1 // any
             [K in keyof T]-?: OddNames<T[K]> | (string extends K ? never : K extends Lowercase<K & string> ? never : K)
           }[keyof T]
 
-/**
- * Prints one JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. The names of its
- * fields are like those of the API: bytes and a name in camelCase do not compile.
- */
-export const printJson = <T>(
-  value: T & ([OddNames<T>] extends [never] ? unknown : { readonly odd: OddNames<T> }),
-): void =>
-  print(
-    printableJson(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2)),
-  )
+/** The names of its fields are like those of the API: bytes and a name in camelCase do not compile. */
+type Snake<T> = T & ([OddNames<T>] extends [never] ? unknown : { readonly odd: OddNames<T> })
+
+/** One JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. */
+export const jsonText = <T>(value: Snake<T>): string =>
+  printableJson(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2))
+
+/** Prints one JSON document. */
+export const printJson = <T>(value: Snake<T>): void => print(jsonText(value))
 
 // Names, descriptions and replies come from outside: escape sequences in them must not reach the terminal. These are
 // the C0 and C1 controls except the line feed, and the marks that change the direction of text.
