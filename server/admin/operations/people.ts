@@ -10,6 +10,7 @@ import {
   hasAdmin,
   invitePerson as giveAccess,
   LastAdmin,
+  resetAccess,
 } from '../queries/people.ts'
 import type { Person } from '../queries/person.ts'
 import { LOGIN_CODE_MS, storeToken, TOKEN_BYTES } from '../queries/person-tokens.ts'
@@ -72,8 +73,7 @@ export const resetSignIn: Operation<PersonInput, Invitation> = {
   showsSecrets: true,
   prepare: (context, input) =>
     changeOf(context, input, async (pool, person) => {
-      // The same role again: what was opened with it ends.
-      await changeRole(pool, person.id, person.role as Role)
+      await resetAccess(pool, person)
       return storeInvitation(context, pool, person, 'reset')
     }),
 }

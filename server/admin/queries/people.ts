@@ -83,6 +83,13 @@ export const invitePerson = (
 export const changeRole = (pool: AuditedPool, personId: bigint, role: StaffRole | MerchantRole): Promise<void> =>
   withoutRights(pool, personId, 'role = $2', role)
 
+/** Ends all that a person signs in with, and what was opened with it; their role stays. */
+export const resetAccess = (pool: AuditedPool, { id, role }: Pick<Person, 'id' | 'role'>): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await withoutRights(pool, id, 'role = $2', role)
+    await removeCredentialsOf(client, id)
+  })
+
 /** Ends a person's access, and all that was opened with it. @throws LastAdmin */
 export const endAccess = (pool: AuditedPool, personId: bigint, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { present } from '../../../domain/present.ts'
-import { headingOf, signInTest } from '../../sign-in/testing/sign-in-test.ts'
+import { headingOf, PASSWORD, signInTest } from '../../sign-in/testing/sign-in-test.ts'
 
 // The people of a merchant, and those of staff, by their pages without script.
 
-const { gateway, merchantsUrl, person, setUp } = await signInTest()
+const { gateway, clock, baseUrl, merchantsUrl, person, browser, setUp } = await signInTest()
 const { rows: demo } = await gateway.pool.query<{ id: bigint }>(
   `select id from merchants where public_key = 'pub_sandbox_demo'`,
 )
@@ -36,6 +36,20 @@ test('an owner ends an access, with the reason in the audit log that staff read'
   expect(body).toContain(reason)
   const entry = await admin.get(present(/href="(\/audit\/\d+)"/.exec(body)?.[1], 'the entry'))
   expect(entry.body).toMatch(/access<\/th><td[^>]*>yes<\/td><td[^>]*>ended/)
+})
+
+test('a reset ends the old password and app before its link is opened', async () => {
+  const faraja = await person('Faraja')
+  const stolen = await setUp(faraja)
+  await admin.get(`/people/${faraja.id}/reset`)
+  const { body } = await admin.post(`/people/${faraja.id}/reset`, { reason: 'A stolen laptop' })
+  const link = present(new RegExp(`${baseUrl}(/link/[\\w-]{43})`).exec(body)?.[1], 'the link')
+  clock.advance(60_000)
+  const thief = browser()
+  await thief.get('/sign-in')
+  const form = { email: faraja.email, password: PASSWORD, code: stolen.code() }
+  expect((await thief.post('/sign-in', form)).status).toBe(401)
+  expect((await browser().get(link)).status).toBe(200)
 })
 
 test('people of others, and nobody, are not found', async () => {
