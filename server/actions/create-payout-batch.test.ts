@@ -48,9 +48,16 @@ onBothStores((under) => {
   test('leaves payouts that wait for an approver behind when their batch is confirmed', async () => {
     await under().coverPayouts(merchantId, money(2_000n, 'UGX'))
     const later = { kind: 'verifyPayout', dueAt: at(600) } as const
-    const [covered, free] = [payout({ approvedAs: money(2_000n, 'UGX'), firstJob: later }), payout({ firstJob: later })]
-    const one = batch([covered, free], { handshake: 'waiting' })
+    const needsApproval = { approvedAs: money(2_000n, 'UGX'), firstJob: later }
+    const [covered, lapsed, free] = [payout(needsApproval), payout(needsApproval), payout({ firstJob: later })]
+    const one = batch([covered, lapsed, free], { handshake: 'waiting' })
     await accept(one)
+    const [waiting, isLapsed] = (await under().batches.find(merchantId, one.reference))?.payouts ?? []
+    // Whoever asked for it has no access any more.
+    await under().store.transaction(async (unit) => {
+      const approvals = await unit.lockApprovals([present(isLapsed, 'a payout').payout.id])
+      await unit.endApprovals(approvals.map(({ id }) => ({ id, state: 'lapsed', at: at(0) })))
+    })
     const asked: HandshakeQuestion[] = []
     const deps = {
       ...railDeps(under(), {} as Rail, () => at(1)),
@@ -62,15 +69,14 @@ onBothStores((under) => {
     }
     await Promise.all(createBatchVerification(deps)(await claimDue(under(), 'verifyBatch', 1)))
     const jobs = async () => (await under().read.work()).map(({ kind }) => kind).toSorted()
-    expect(await jobs()).toEqual(['expireApproval', 'finishBatch', 'holdFunds'])
-    const [waiting] = (await under().batches.find(merchantId, one.reference))?.payouts ?? []
+    expect(await jobs()).toEqual(['expireApproval', 'expireApproval', 'finishBatch', 'holdFunds'])
     const { id } = present(waiting, 'a payout').payout
     await under().store.transaction(async (unit) => {
       await unit.finishPaymentJobs([id])
       await unit.addJobs([{ kind: 'verifyPayout', subjectId: id, dueAt: at(2) }])
     })
     await Promise.all(createPayoutVerification(deps)(await claimDue(under(), 'verifyPayout', 2)))
-    expect(await jobs()).toEqual(['finishBatch', 'holdFunds', 'holdFunds'])
+    expect(await jobs()).toEqual(['expireApproval', 'finishBatch', 'holdFunds', 'holdFunds'])
     expect(asked).toHaveLength(1)
   })
 })

@@ -53,7 +53,8 @@ async function readOne(deps: AccountMessageDeps, item: Job): Promise<void> {
     const now = clock.now()
     if (result === undefined) {
       const afterMs = AGAIN_AFTER_MS[item.attempt - 1] ?? 0
-      return store.transaction((unit) => unit.replaceJobs([item], item.kind, new Date(now.getTime() + afterMs)))
+      await store.transaction((unit) => unit.replaceJobs([item], item.kind, new Date(now.getTime() + afterMs)))
+      return
     }
     await accountMessages.end(message.id, result, now)
     // An order's message is kept when it is read as such.

@@ -54,12 +54,6 @@ const SENDS_WITHIN_MS = STILL_SENT_MS / 12
 export const maySend = ({ heldAt }: Pick<Order, 'heldAt'>, now: Date): boolean =>
   now.getTime() - heldAt.getTime() < SENDS_WITHIN_MS
 
-/** A reply within this time is to an order that nobody can have failed before it went out. */
-const PROMPT_MS = 30_000
-
-export const isLateReply = ({ order: { heldAt } }: RepliedOrder, now: Date): boolean =>
-  now.getTime() - heldAt.getTime() >= PROMPT_MS
-
 /**
  * Whether an order that the rail does not know has failed: a day after its acceptance, and an hour after it was handed
  * over. A payout that waited, for an approval or while its merchant was suspended, is handed over late.

@@ -8,6 +8,7 @@ import { onBothStores } from '../verification/testing/stores.ts'
 import type { StoreUnderTest } from '../verification/testing/store-under-test.ts'
 import { accepted, at, newTransaction, START, uniqueId } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder, RailTraits, RefundOrder } from './ports/rail.ts'
+import { resolveTransaction } from './resolve-transaction.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 // Two workers with one order, slow operators, lost connections: cases that no simulated operator produces.
@@ -230,6 +231,32 @@ onBothStores((under) => {
       isSent,
       ...(isSent ? [1, 1] : [0, 0]),
     ])
+  })
+
+  test.each<[when: string, before: readonly RailAnswer[]]>([
+    ['for the first time', []],
+    ['again', [{ answer: 'unreachable', error: 'the reply was cut off' }]],
+  ])('a payout that staff fail while it is sent %s is listed as paid', async (_when, before) => {
+    const merchantId = uniqueId()
+    const payout = await accepted(under(), { merchantId, type: 'PAYOUT', totalMinor: 1_020n })
+    await under().store.transaction((unit) =>
+      unit.book([depositTransfer(merchantId, 'UGX', 1_020n), holdTransfer(payout)], at(0)),
+    )
+    const answers = [...before]
+    const slow: Rail = {
+      ...rail({ ...SAFE, unanswered: 'ask' }, async ({ internalReference }) => {
+        const earlier = answers.shift()
+        if (earlier) return earlier
+        const failed = { status: 'FAILED', reason: 'It never arrived', code: 'operator_error' } as const
+        await resolveTransaction(depsOf(under(), slow), internalReference, failed)
+        return { answer: 'accepted' }
+      }),
+      query: async (orders) => orders.map(() => ({ knows: 'nothing_moved' })),
+    }
+    for (const seconds of [0, ...before.map(() => 60)])
+      await submitToRail(depsOf(under(), slow, at(seconds).getTime()), await claim(under(), seconds))
+    const { status, railPaidAt } = await now(payout)
+    expect([status, railPaidAt]).toEqual(['FAILED', expect.any(Date)])
   })
 
   test('a refund that lacks the id of its payment says so, and goes out once it has it', async () => {

@@ -25,7 +25,6 @@ import {
   canConfirm,
   gaveUpOrder,
   isDoubtfulRefusal,
-  isLateReply,
   isRepeatedUnqueried,
   losesOrderId,
   maySend,
@@ -243,8 +242,9 @@ async function query(rail: Rail, orders: readonly Order[]) {
 
 /** Rule 7. */
 async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Promise<void> {
-  const answered = all.filter((one) => !isOnlyAccepted(one) || isLateReply(one, deps.clock.now()))
+  const answered = all.filter((one) => !isOnlyAccepted(one))
   let unmapped: readonly UnmappedResult[] = []
+  let isHeldByAll = true
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
@@ -263,19 +263,24 @@ async function recordReplies(deps: RailDeps, all: readonly RepliedOrder[]): Prom
         order,
         ...nextStep(deps.rail, { order, answer }),
       }))
-      await goOn(
-        unit,
-        next.flatMap((one) => (one.step === 'go_on' ? [one] : [])),
-        deps.clock.now(),
-      )
+      const open = next.flatMap((one) => (one.step === 'go_on' ? [one] : []))
+      isHeldByAll = (await goOn(unit, open, deps.clock.now())) === open.length
       const reports = next.flatMap((one) => (one.step === 'settle' ? [one.report] : []))
-      const late = answered.filter((one) => !isHeld(one.order.item) && isLateReply(one, deps.clock.now()))
+      const late = answered.filter((one) => !isHeld(one.order.item))
       return [...(await settleWithin(unit, deps, reports)), ...(await raiseSentAfterEnd(unit, deps, locked, late))]
     }),
   )
   notifyUnmapped(deps.notices, unmapped)
   reportNotBooked(deps, paidNotBooked)
+  if (!isHeldByAll) reportNotBooked(deps, await acceptedAfterEnd(deps, all.filter(isOnlyAccepted)))
 }
+
+/** Orders that were accepted while somebody else took over or ended their jobs, who may have failed them. */
+const acceptedAfterEnd = (deps: RailDeps, accepted: readonly RepliedOrder[]): Promise<readonly Transaction[]> =>
+  deps.store.transaction(async (unit) => {
+    const locked = await unit.lockTransactions({ ids: accepted.map(({ order }) => order.transaction.id) })
+    return raiseSentAfterEnd(unit, deps, locked, accepted)
+  })
 
 /**
  * The next step is stored in the job and not in the transaction, so the transaction is not locked. Jobs that others
@@ -303,15 +308,19 @@ function changedByReplies(rail: Rail, locked: readonly Transaction[], ours: read
 const unmappedIn = ({ order: { transaction }, answer: { unmappedCode } }: RepliedOrder): UnmappedResult[] =>
   unmappedCode === undefined ? [] : [{ transaction, code: unmappedCode }]
 
-/** Schedules the next step of each order without an outcome, and adds the events about it to the history. */
+/**
+ * Schedules the next step of each order without an outcome, and adds the events about it to the history.
+ * @returns of how many orders this worker still held the job
+ */
 async function goOn(
   unit: UnitOfWork,
   open: readonly ({ readonly order: Order } & Extract<NextStep, { readonly step: 'go_on' }>)[],
   now: Date,
-): Promise<void> {
+): Promise<number> {
+  let held = 0
   for (const alike of Map.groupBy(open, ({ kind, afterMs }) => `${kind} ${afterMs}`).values()) {
     const { kind, afterMs } = present(alike[0], 'the first of a group')
-    await unit.replaceJobs(
+    held += await unit.replaceJobs(
       alike.map(({ order }) => order.item),
       kind,
       new Date(now.getTime() + afterMs),
@@ -321,4 +330,5 @@ async function goOn(
     open.flatMap(({ order, event }) => (event ? [{ transactionId: order.transaction.id, ...event }] : [])),
     now,
   )
+  return held
 }

@@ -80,7 +80,10 @@ async function record(unit: UnitOfWork, deps: VerifyBatchDeps, asked: BatchAnswe
     })),
     now,
   )
-  if (next.step === 'retry') return unit.replaceJobs([item], 'verifyBatch', new Date(now.getTime() + next.afterMs))
+  if (next.step === 'retry') {
+    await unit.replaceJobs([item], 'verifyBatch', new Date(now.getTime() + next.afterMs))
+    return
+  }
   await unit.setBatchHandshake(batch.id, next.step === 'confirmed' ? 'confirmed' : 'refused')
   await unit.finishJobs([item])
   if (next.step === 'confirmed') return goOn(unit, pending, now)
@@ -89,10 +92,12 @@ async function record(unit: UnitOfWork, deps: VerifyBatchDeps, asked: BatchAnswe
   await endWithin(unit, deps, 'PENDING', failed)
 }
 
-/** Those that wait for an approver go on when they are approved. */
+/** Those that wait for an approver go on when they are approved, and not when their request has lapsed. */
 async function goOn(unit: UnitOfWork, pending: readonly Transaction[], now: Date): Promise<void> {
   const approvals = await unit.lockApprovals(pending.map(({ id }) => id))
-  const waiting = new Set(approvals.flatMap(({ state, transactionId }) => (state === 'waiting' ? [transactionId] : [])))
+  const waiting = new Set(
+    approvals.flatMap(({ state, transactionId }) => (state === 'approved' ? [] : [transactionId])),
+  )
   const ids = pending.flatMap(({ id }) => (waiting.has(id) ? [] : [id]))
   await unit.finishPaymentJobs(ids)
   await unit.addJobs(ids.map((subjectId) => ({ kind: 'holdFunds', subjectId, dueAt: now })))

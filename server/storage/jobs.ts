@@ -219,14 +219,15 @@ export const jobStatements = (client: Queryable): JobStatements => ({
   },
 
   async replaceJobs(items, kind, dueAt) {
-    if (items.length === 0) return
-    await client.query({
+    if (items.length === 0) return 0
+    const { rowCount } = await client.query({
       name: 'replace-jobs',
       text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                ${RELEASED}, failures = 0, last_error = null
              where ${HELD}`,
       values: [...heldValues(items), kind, dueAt],
     })
+    return rowCount ?? 0
   },
 
   async rescheduleJobs(rescheduled) {

@@ -44,7 +44,7 @@ onBothStores((under) => {
     const [taken] = await claim(30, 60)
     await addJobs([oursId])
     const [ours] = await claim(0, 30)
-    await under().store.transaction((unit) => unit.replaceJobs([ours!, lost!], 'submitToRail', at(9)))
+    expect(await under().store.transaction((unit) => unit.replaceJobs([ours!, lost!], 'submitToRail', at(9)))).toBe(1)
     expect(await hold([taken!])).toEqual([taken])
     expect(await under().read.work()).toMatchObject([
       { subjectId: lostId, kind: taken!.kind, held: true },
@@ -169,7 +169,7 @@ onBothStores((under) => {
   })
 
   /** Ends a payment while the holder of its job does this. */
-  async function endedWhile(change: (unit: UnitOfWork, item: Job) => Promise<void>): Promise<bigint> {
+  async function endedWhile(change: (unit: UnitOfWork, item: Job) => Promise<unknown>): Promise<bigint> {
     const [subjectId] = subjects(1) as [bigint]
     await addJobs([subjectId])
     const [item] = await claim(0, 30)

@@ -176,8 +176,9 @@ export interface JobWrites {
    * Turns each job that this worker still holds into another job, or the same at a later time; no prior lock is
    * needed. Locks rows in the order of the subjects, as far as the query plan keeps that order; in a deadlock one of
    * the two transactions is retried.
+   * @returns how many it still held
    */
-  replaceJobs(items: readonly Job[], kind: JobKind, dueAt: Date): Promise<void>
+  replaceJobs(items: readonly Job[], kind: JobKind, dueAt: Date): Promise<number>
   /** Reschedules each job to its own time. The attempt does not count: the job only waited for capacity. */
   rescheduleJobs(rescheduled: readonly RescheduledJob[]): Promise<void>
   addJobs(work: readonly NewJob[]): Promise<void>

@@ -172,7 +172,7 @@ test('ends before callbacks became mandatory may lack one; later ends may not', 
 const queue = createJobStore(pool)
 const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
 const WAIT_MS = 30_000
-const inUnit = (change: (unit: ReturnType<typeof jobStatements>) => Promise<void>): Promise<void> =>
+const inUnit = (change: (unit: ReturnType<typeof jobStatements>) => Promise<unknown>): Promise<unknown> =>
   inTransaction(pool, (client) => change(jobStatements(client)))
 
 /** States of a claimed job, and the checks that then report it. */

@@ -28,23 +28,28 @@ function heldRow(unit: MemoryUnitOfWork, item: Job): JobRow | undefined {
 export const isHeld = (unit: MemoryUnitOfWork, item: Job): boolean => heldRow(unit, item) !== undefined
 
 /** Ends those of the jobs that are still held. */
-export const finishHeld = (unit: MemoryUnitOfWork, items: readonly Job[]): Promise<void> =>
-  forHeld(unit, items, (row) => deleteJobs(unit, row))
+export const finishHeld = async (unit: MemoryUnitOfWork, items: readonly Job[]): Promise<void> =>
+  void (await forHeld(unit, items, (row) => deleteJobs(unit, row)))
 
 /**
  * As one statement does: takes the rows held when it begins, locks them one by one, and checks each again after waiting
  * for its lock.
+ * @returns how many were held
  */
 async function forHeld(
   unit: MemoryUnitOfWork,
   items: readonly Job[],
   each: (row: JobRow, item: Job) => void | Promise<void>,
-): Promise<void> {
+): Promise<number> {
+  let held = 0
   for (const item of items.filter((candidate) => heldRow(unit, candidate))) {
     await unit.work.lock(item.id)
     const row = heldRow(unit, item)
-    if (row) await each(row, item)
+    if (!row) continue
+    await each(row, item)
+    held += 1
   }
+  return held
 }
 
 /** As storage/jobs.ts. */
@@ -54,7 +59,7 @@ export const jobStatements = (unit: MemoryUnitOfWork): JobWrites => ({
   finishJobs: (items) => unit.about(items, undefined, 'write', 'finishJobs', () => finishHeld(unit, items)),
 
   replaceJobs: (items, kind, dueAt) =>
-    unit.about(items, undefined, 'write', 'replaceJobs', () =>
+    unit.about(items, 0, 'write', 'replaceJobs', () =>
       forHeld(
         unit,
         items.toSorted((a, b) => ascending(a.subjectId, b.subjectId)),
