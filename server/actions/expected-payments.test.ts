@@ -17,6 +17,10 @@ onBothStores((under) => {
     ...railDeps(under(), {} as Rail, () => at(seconds)),
     reference: { option: () => MTN_UGANDA } as unknown as ReferenceData,
   })
+  const newReferences = () => {
+    const { merchantReference, internalReference } = newTransaction()
+    return { merchantReference, internalReference }
+  }
   const newExpected = async (changes: Partial<StoredExpectation> = {}) => {
     const { dailyLimit: _none, ...given } = newTransaction({
       account: '',
@@ -35,6 +39,18 @@ onBothStores((under) => {
     }
     return { given, expects, result: await under().acceptance.accept({ ...given, expects }) }
   }
+
+  test('a reference that arrives for two operations at once leaves no expectation without its collection', async () => {
+    const { given, expects } = await newExpected()
+    const { dailyLimit: _none, ...other } = newTransaction({ firstJob: { kind: 'expireExpected', dueAt: at(600) } })
+    const again = { ...expects, reference: `INV${unique()}` }
+    const { accept } = under().acceptance
+    expect(await Promise.all([accept(other), accept({ ...other, account: '', expects: again })])).toEqual([
+      'accepted',
+      'duplicate_reference',
+    ])
+    expect(await accept({ ...given, ...newReferences(), expects: again })).toBe('accepted')
+  })
 
   /** An open one, paid by its reference. */
   async function expected(changes: Partial<StoredExpectation> = {}) {

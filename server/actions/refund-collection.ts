@@ -114,7 +114,9 @@ export function waysOf(
       ? undefined
       : rail.traitsOf({ type: 'COLLECTION', providerCode, ...(railAccount !== undefined && { railAccount }) }).refund
   const payouts = reference.option(providerCode, 'PAYOUT')
-  const payout = mayPayOut && collection.method === 'MOBILE_MONEY' && payouts?.isActive === true && payouts.hasRail
+  // Some operators hide the number of who paid an expected payment.
+  const mayReachPayer = collection.method === 'MOBILE_MONEY' && collection.account !== ''
+  const payout = mayPayOut && mayReachPayer && payouts?.isActive === true && payouts.hasRail
   const lacksId = traits?.needsId !== undefined && externalIds[traits.needsId] === undefined
   return { ...(traits && !(payout && lacksId) && { refund: { partial: traits.partial } }), payout }
 }

@@ -148,14 +148,15 @@ export function applyReferenceClaims(
 /** Candidates that claim a reference to be typed: of those with one merchant's reference, the first. */
 export const typedClaims = <Request extends AcceptanceRequest>(
   candidates: readonly Candidate<Request>[],
-): Candidate<Request>[] => [
-  ...new Map(
-    candidates
-      .filter(({ result, transaction }) => result === 'accepted' && transaction.expects)
-      .toReversed()
-      .map((candidate) => [candidate.id, candidate]),
-  ).values(),
-]
+): Candidate<Request>[] =>
+  [
+    ...new Map(
+      candidates
+        .filter(({ result }) => result === 'accepted')
+        .toReversed()
+        .map((candidate) => [candidate.id, candidate]),
+    ).values(),
+  ].filter(({ transaction }) => transaction.expects)
 
 /** @param claimed ids of the candidates that got the reference to be typed */
 export function applyTypedClaims(
