@@ -123,6 +123,7 @@ const CHANGEABLE = [
   'sandbox.scenario_orders',
   'sandbox.scenarios',
   'saved_views',
+  'search_again',
   'search_keys',
   'search_mark',
   'sessions',

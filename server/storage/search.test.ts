@@ -11,6 +11,7 @@ import { createAcceptance } from './accept-transactions.ts'
 import type { Digests } from './digests.ts'
 import { createIndexing, readSearchMark, searchKey, wordsOfName } from './search.ts'
 import { idBound } from './time-ids.ts'
+import { transactionStatements } from './transactions.ts'
 
 const { pool } = await databaseTest()
 const { accept } = createAcceptance(pool)
@@ -147,6 +148,19 @@ test('finds a payment whose process was paused before it stored it', async () =>
   await index(1_500)
   expect(await references(ofAccount(account))).toEqual([reference])
   expect(await rowsOf(account)).toBe(1)
+})
+
+test('finds a payment by the account and amount that it got later', async () => {
+  const reference = await payment(1_600, { account: '' })
+  await index(1_700)
+  const [found] = await listTransactions(pool, { prefix: reference, limit: 1 })
+  const paid = { ...newTransaction(), account: '256772999006', amount: money(777_100n, 'UGX') }
+  await transactionStatements(pool).saveAccount({ ...paid, id: present(found, reference).id })
+  const wanted = { ...ofAccount(paid.account), amounts: [paid.amount] }
+  expect(await references(wanted)).toEqual([])
+  await createIndexing(pool, digests, () => at(1_700)).run()
+  expect(await references(wanted)).toEqual([reference])
+  expect((await pool.query('select from search_again')).rowCount).toBe(0)
 })
 
 test('a batch that fails is indexed by the next run', async () => {

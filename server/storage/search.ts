@@ -85,6 +85,7 @@ export function createIndexing(pool: Connections, digests: Digests, now: () => D
   let isStopped = false
   return {
     async run(): Promise<void> {
+      await inTransaction(pool, (client) => indexAgain(client, digests))
       for (let batches = 0; !isStopped && batches < BATCHES_AT_ONCE_MAX; batches += 1)
         if (!(await inTransaction(pool, (client) => indexBatch(client, digests, now())))) return
     },
@@ -137,14 +138,39 @@ interface IndexedRow {
   readonly request_amount_minor: bigint
 }
 
+const INDEXED_COLUMNS =
+  'id, merchant_id, provider_code, account, customer_name, currency, amount_minor, request_currency, request_amount_minor'
+
 async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promise<boolean> {
   const { rows } = await client.query<IndexedRow>({
     name: 'payments-to-index',
-    text: `select id, merchant_id, provider_code, account, customer_name, currency, amount_minor, request_currency,
-             request_amount_minor
-           from transactions where id > $1 and id <= $2 order by id limit $3`,
+    text: `select ${INDEXED_COLUMNS} from transactions where id > $1 and id <= $2 order by id limit $3`,
     values: [mark.upto, mark.next_upto, BATCH_MAX],
   })
+  await insertKeys(client, digests, rows)
+  const isMore = rows.length === BATCH_MAX
+  await client.query('update search_mark set upto = $1', [isMore ? rows.at(-1)?.id : mark.next_upto])
+  return isMore
+}
+
+/** Keys of what changed in payments that have keys; those of before stay: a search compares what it finds. */
+async function indexAgain(client: Queryable, digests: Digests): Promise<void> {
+  const { rows: changed } = await client.query<{ transaction_id: bigint }>({
+    name: 'payments-to-index-again',
+    text: `delete from search_again where transaction_id in (select transaction_id from search_again
+             where transaction_id <= (select upto from search_mark) order by 1 limit $1 for update skip locked)
+           returning transaction_id`,
+    values: [BATCH_MAX],
+  })
+  if (changed.length === 0) return
+  const { rows } = await client.query<IndexedRow>(
+    `select ${INDEXED_COLUMNS} from transactions where id = any($1::bigint[])`,
+    [changed.map(({ transaction_id: id }) => id)],
+  )
+  await insertKeys(client, digests, rows)
+}
+
+async function insertKeys(client: Queryable, digests: Digests, rows: readonly IndexedRow[]): Promise<void> {
   const found = rows.map((row) => ({ id: row.id, keys: keysOf(digests, row) }))
   await client.query({
     name: 'index-payments',
@@ -152,9 +178,6 @@ async function indexUpto(client: Queryable, digests: Digests, mark: Mark): Promi
            on conflict do nothing`,
     values: [found.flatMap(({ keys }) => keys), found.flatMap(({ id, keys }) => keys.map(() => id))],
   })
-  const isMore = rows.length === BATCH_MAX
-  await client.query('update search_mark set upto = $1', [isMore ? rows.at(-1)?.id : mark.next_upto])
-  return isMore
 }
 
 function keysOf(digests: Digests, row: IndexedRow): readonly bigint[] {

@@ -39,7 +39,8 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
 
   async saveAccount({ id, account, institutionName, providerCode, chargeMinor, totalMinor, request, amount }) {
     await client.query(
-      `update transactions set account = $2, institution_name = $3, provider_code = $4, charge_minor = $5,
+      `with again as (insert into search_again values ($1) on conflict do nothing)
+       update transactions set account = $2, institution_name = $3, provider_code = $4, charge_minor = $5,
          total_minor = $6, request_amount_minor = $7, amount_minor = $8 where id = $1`,
       [id, account, institutionName, providerCode, chargeMinor, totalMinor, request.amountMinor, amount.amountMinor],
     )
