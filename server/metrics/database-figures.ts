@@ -8,6 +8,9 @@ export const OF_DATABASE = 'Of the whole database, every process shows the same:
 
 type Refresh = () => Promise<void>
 
+// Gauges are emptied before they are read: while the database does not answer, a last value, or a 0, would claim that
+// all is well.
+
 /**
  * What the database says of rail accounts, months and the hash chain.
  * @returns functions that refresh it
@@ -63,9 +66,9 @@ function railBalances(registry: Registry, figures: Figures, clock: Clock): Refre
     registers: [registry],
   })
   return async () => {
-    const [balances, waits] = await Promise.all([figures.railBalances(), figures.waitingPayouts()])
     for (const each of [difference, unexplained, age, float, low, days]) each.reset()
     waiting.reset()
+    const [balances, waits] = await Promise.all([figures.railBalances(), figures.waitingPayouts()])
     for (const { railAccount, reason, payouts } of waits) waiting.set({ rail_account: railAccount, reason }, payouts)
     for (const { railAccount, currency, floatMinor, lowMinor, daysLeft, ...compared } of balances) {
       const labels = { rail_account: railAccount, currency }
@@ -93,9 +96,8 @@ function railAccounts(registry: Registry, figures: Figures): Refresh {
     help: `What the operator's statements say differently and nothing has explained yet; at most ${figures.backlogCountedMax} are counted. ${OF_DATABASE}`,
   })
   return async () => {
-    const waiting = await figures.atRailAccounts()
     for (const gauge of [unknownOutcome, exceptions]) gauge.reset()
-    for (const { railAccount, unknownOutcomeOrders, openExceptions } of waiting) {
+    for (const { railAccount, unknownOutcomeOrders, openExceptions } of await figures.atRailAccounts()) {
       unknownOutcome.set({ rail_account: railAccount }, unknownOutcomeOrders)
       exceptions.set({ rail_account: railAccount }, openExceptions)
     }
@@ -109,7 +111,10 @@ function historyMonths(registry: Registry, figures: Figures, clock: Clock): Refr
     help: `Months after the current one that have their partitions, counted up to ${figures.monthsAheadMax}; -1 when the current one has none, and payments get 503. Of the whole database, every process shows the same: take the minimum.`,
     registers: [registry],
   })
-  return async () => ahead.set(await figures.monthsAhead(clock.now()))
+  return async () => {
+    ahead.remove()
+    ahead.set(await figures.monthsAhead(clock.now()))
+  }
 }
 
 /** How far the hash chain is behind the ledger. */
@@ -120,6 +125,7 @@ function ledgerChain(registry: Registry, figures: Figures, clock: Clock): Refres
     registers: [registry],
   })
   return async () => {
+    age.remove()
     const at = await figures.oldestUnchained()
     age.set(at ? secondsSince(at, clock) : 0)
   }

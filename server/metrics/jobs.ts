@@ -58,8 +58,6 @@ export function jobMetrics(registry: Registry, figures: Figures, clock: Clock): 
     claimed.inc({ kind }, 0)
     failures.inc({ kind }, 0)
   }
-  const readBacklog = backlogGauges(registers, figures, clock)
-  let reading: Promise<void> | undefined
   return {
     instrumentJobStore(queue) {
       function counted(kind: JobKind, items: readonly Job[]): readonly Job[] {
@@ -73,11 +71,7 @@ export function jobMetrics(registry: Registry, figures: Figures, clock: Clock): 
       }
     },
     workFailed: (kind) => failures.inc({ kind }),
-    // Concurrent scrapes share one query: however many there are, the database gets one at a time.
-    refreshBacklog: () =>
-      (reading ??= readBacklog().finally(() => {
-        reading = undefined
-      })),
+    refreshBacklog: backlogGauges(registers, figures, clock),
   }
 }
 

@@ -64,7 +64,13 @@ export function createMetrics({
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = jobMetrics(registry, figures, clock)
   const refreshes = [refreshBacklog, ...databaseFigures(registry, figures, clock)]
-  const refreshed = async () => void (await Promise.all(refreshes.map((refresh) => refresh())))
+  let refreshing: Promise<void> | undefined
+  // Concurrent scrapes share one reading: however many there are, the database gets one at a time, and none of them
+  // empties the gauges of another.
+  const refreshed = () =>
+    (refreshing ??= allOf(refreshes).finally(() => {
+      refreshing = undefined
+    }))
   return {
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),
@@ -81,6 +87,12 @@ export function createMetrics({
       return (await registry.metrics()) + (await ofProcess.metrics())
     },
   }
+}
+
+/** Waits for all of them, also where one fails: the others have their values. */
+async function allOf(refreshes: readonly (() => Promise<void>)[]): Promise<void> {
+  const done = await Promise.allSettled(refreshes.map((refresh) => refresh()))
+  for (const one of done) if (one.status === 'rejected') throw one.reason
 }
 
 async function within(ms: number, action: Promise<void>): Promise<void> {

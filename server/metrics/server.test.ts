@@ -292,11 +292,22 @@ test('a lost database costs the backlog and the readiness, and nothing else', as
   ])
   expect(await requested[0]!.json()).toEqual({ status: 'database unavailable' })
   expect(valueOf(families, 'malipo_scrape_errors_total')).toBe(1)
-  expect(families.get('malipo_jobs_backlog')!.samples).toEqual([])
+  for (const name of ['malipo_jobs_backlog', 'malipo_history_months_ahead', 'malipo_ledger_unchained_seconds'])
+    expect(families.get(name)!.samples, name).toEqual([])
   expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '503' })).toBe(1)
   await expect(alone.checkLedger()).rejects.toThrow()
   await withoutIt.stop()
   await gone.end()
+})
+
+test('a figure that cannot be read any more is not shown with its last value, and the others are', async () => {
+  const figures = { ...createFigures(pool) }
+  const { scrape } = createMetrics({ clock, figures, role: 'api', mode: 'live' })
+  expect(valueOf(parseExposition(await scrape()), 'malipo_history_months_ahead')).toBeGreaterThan(0)
+  figures.monthsAhead = () => Promise.reject(new Error('too slow'))
+  const families = parseExposition(await scrape())
+  expect(families.get('malipo_history_months_ahead')!.samples).toEqual([])
+  expect(valueOf(families, 'malipo_ledger_unchained_seconds')).toBe(0)
 })
 
 test('metrics are off unless a port is named', () => {
