@@ -9,8 +9,11 @@ import { systemTimers } from './timers.ts'
 const { pool } = await databaseTest()
 const clock = fixedClock()
 const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
-const processOf = () =>
-  createSharedTokens({ pool, box, clock, timers: systemTimers }, { name: 'mpesa-kenya', updatedAt: clock.now() })
+const processOf = (sealing = box) =>
+  createSharedTokens(
+    { pool, box: sealing, clock, timers: systemTimers },
+    { name: 'mpesa-kenya', updatedAt: clock.now() },
+  )
 let given = 0
 const fetchToken = async () => {
   const fetchedAt = clock.now()
@@ -33,4 +36,14 @@ test('a process that gets no token leaves the claim to the next one', async () =
   const [one, other] = [processOf(), processOf()]
   await expect(one.renew('down', undefined, () => Promise.reject(new Error('down')))).rejects.toThrow('down')
   expect((await other.renew('down', undefined, fetchToken)).token).toMatch(/^token-/)
+})
+
+test('a process with a new master key does not wait for the end of a token that an old one has sealed', async () => {
+  await processOf().renew('new key', undefined, fetchToken)
+  const { token } = await processOf(createSecretBox('b'.repeat(64), { bytes: (size) => randomBytes(size) })).renew(
+    'new key',
+    undefined,
+    fetchToken,
+  )
+  expect(token).toBe(`token-${given}`)
 })

@@ -55,8 +55,8 @@ export function rowReader(header: readonly string[], format: StatementFormat): R
     try {
       if (titleOf(field('reference')) === title && isHeader(row, format.columns))
         return passedOver('with the titles of the columns')
-      if (hasNotMoved(field, format)) return passedOver(statusReason(field('status')), reversalIn(field))
       checkWidth(row, header.length)
+      if (hasNotMoved(field, format)) return passedOver(statusReason(field('status')), reversalIn(field))
       const other = otherCurrency(field, format)
       if (other)
         return { ...passedOver(`in ${other}, and not in ${format.currency}`, { isMisfit: true }), isElsewhere: true }

@@ -144,6 +144,13 @@ test("a line has the day of its time, in the statement's zone", async () => {
   ])
 })
 
+test('a row with a separator inside a name is reported, and not taken for one that did not move', async () => {
+  const columns = 'reference=Ref; at=Time; status=Status; amount=Amount'
+  const settings = { statement_columns: columns, statement_statuses: 'completed' }
+  const found = await read('Ref;Time;Name;Status;Amount\nR1;2026-03-02;DOE; JOHN;Completed;500', { settings })
+  expect(found).toMatchObject([{ got: 'fault', fault: 'has 6 fields, its header 5' }])
+})
+
 describe('reports an unreadable line exactly, and reads the next one', () => {
   test.each([
     ['R1,,5000', 'line 2 has no time in the column "Time" that can be read'],

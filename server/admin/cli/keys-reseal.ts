@@ -17,7 +17,7 @@ export async function resealAll(options: StaffOptions): Promise<void> {
     `Resealed: ${counted(anew.merchant_secrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsa_keys, 'RSA key')}, ${counted(anew.digest_keys, 'digest key')}${ofRails(anew)}; ${current} were sealed with this master key already.`,
   )
   print(
-    'Now restart every server and worker with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant whose key they have not cached, and see no change of providers or rates.',
+    'Now restart every server and worker with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant whose key they have not cached, and see no change of providers or rates. After the last restart, run this once more, for what they stored in between.',
   )
 }
 
