@@ -13,6 +13,7 @@ import {
 import type { SecretBox } from '../../storage/secret-box.ts'
 import { changeText, recordChange } from './rail-account-changes.ts'
 import { firstRowOf, rowsOf } from './rows.ts'
+import { HAS_JOB } from './transactions.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -115,12 +116,12 @@ const keysAfter = (
   now: Date,
 ): readonly TokenKey[] => (isAlone ? [key] : withNewKey(openCallbackKeys(box, row), key, now).keys)
 
+/** They are found by their jobs: a scan of all payments would hold the lock of a rail account for too long. */
+const OPEN_ORDERS = `from transactions t where t.status = 'PROCESSING' and ${HAS_JOB}`
+
 /** Call it with the rail account locked: whoever submits an order to it waits, or has committed already. */
 async function hasOpenOrders(client: Queryable, name: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from transactions where status = 'PROCESSING' and rail_account = $1 limit 1`,
-    [name],
-  )
+  const { rowCount } = await client.query(`select ${OPEN_ORDERS} and t.rail_account = $1 limit 1`, [name])
   return rowCount !== 0
 }
 
@@ -138,9 +139,10 @@ export interface RailAccountView extends RailAccountRow {
 export const listRailAccounts = (pool: Pool, name?: string): Promise<RailAccountView[]> =>
   rowsOf<RailAccountView>(
     pool,
-    `select ${RAIL_ACCOUNT_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
+    `with open as (select t.rail_account, count(*) as orders ${OPEN_ORDERS} group by 1)
+       select ${RAIL_ACCOUNT_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
          array(select code from providers p where p.rail_account = i.name order by code) as providers,
-         (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_account = i.name) as open_orders
+         coalesce((select orders from open where rail_account = i.name), 0) as open_orders
        from rail_accounts i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
     [name],
   )
@@ -163,7 +165,7 @@ export const removeRailAccount = (
       `update rail_accounts set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null
        where name = $1 and removed_at is null
          and not exists (select from providers where rail_account = $1)
-         and not exists (select from transactions where status = 'PROCESSING' and rail_account = $1)`,
+         and not exists (select ${OPEN_ORDERS} and t.rail_account = $1)`,
       [name, now, sealSettings(box, name, {})],
     )
     if (rowCount === 1) await recordChange(client, name, 'removed', by, now)

@@ -17,6 +17,7 @@ import { lowestLookedAt, mayPassFew } from '../looked-at.ts'
 import { createMerchantLists } from '../merchant-lists.ts'
 import { findMerchant, findMerchants } from '../merchants.ts'
 import { railAccountFigures } from '../rail-account-figures.ts'
+import { listRailAccounts } from '../rail-accounts.ts'
 import { readBalances, readBalanceTotals, readVolumes } from '../reports.ts'
 import { listExceptions } from '../statements/end-exception.ts'
 import { listStuck } from '../stuck-transactions.ts'
@@ -97,7 +98,10 @@ const staffPagesOf = (pool: AuditedPool): Pages => {
       await merchantWallets(pool, merchant.id)
       await failingCallbackUrls(pool, { ...merchant, collection_callback_url: 'https://shop.example' }, NOW)
     },
-    Rails: () => railAccountFigures(pool, 1_000, 5_000),
+    async Rails() {
+      await railAccountFigures(pool, 1_000, 5_000)
+      await listRailAccounts(pool)
+    },
     async 'Reports, Balances'() {
       await readBalanceTotals(pool, true)
       await readBalances(pool, true, { after: 0n, limit: LIMIT })

@@ -1,3 +1,4 @@
+import { PAYMENT_JOB_KINDS } from '../../../actions/ports/jobs.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 import { WIRE_RAIL_ACCOUNTS } from './wire-rail-accounts.ts'
 
@@ -30,8 +31,9 @@ export const leadBack = (pool: Pool): Promise<void> =>
 export const isAwaited = (pool: Pool): Promise<boolean> =>
   available(async () => {
     const { rowCount } = await pool.query(
-      `select from transactions where status = 'PROCESSING' and rail_account = any($1) limit 1`,
-      [NAMES],
+      `select from jobs w join transactions t on t.id = w.subject_id
+       where w.kind = any($2) and t.status = 'PROCESSING' and t.rail_account = any($1) limit 1`,
+      [NAMES, PAYMENT_JOB_KINDS],
     )
     return rowCount !== 0
   })
