@@ -21,8 +21,20 @@ const DIRECTION_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
 /** The first bidirectional control of a text, as `U+202E`. */
 export function directionControlIn(text: string): string | undefined {
   const [found] = DIRECTION_CONTROL.exec(text) ?? []
-  return found && `U+${found.charCodeAt(0).toString(16).toUpperCase()}`
+  return found && codeOf(found)
 }
+
+/** Zero-width spaces and joiners, soft hyphens, fillers, marks of direction. */
+export const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+/** The first character of a text that nobody sees, as `U+200B`. */
+export function invisibleIn(text: string): string | undefined {
+  const [found] = text.match(INVISIBLE) ?? []
+  return found && codeOf(found)
+}
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 const NAME_MAX = 100
 

@@ -52,7 +52,8 @@ test('books a deposit once however often it is sent, with who and why', async ()
     code: 409,
     message: 'this Idempotency-Key was used for another request',
   })
-  expect((await deposit(key(), 'BANK-1')).error?.message).toMatch(/^the reference BANK-1 was used before: transfer/)
+  for (const again of ['BANK-1', ' bank-1\u00a0'])
+    expect((await deposit(key(), again)).error?.message).toMatch(/^the reference BANK-1 was used before: transfer/)
   const { rows } = await gateway.pool.query(
     `select actor_kind, role, reason, reference, request_id from audit_log where command = 'wallet deposit'`,
   )
@@ -65,6 +66,17 @@ test('books a deposit once however often it is sent, with who and why', async ()
       request_id: expect.any(String),
     },
   ])
+})
+
+test('one reference in two spellings, at the same time, is one deposit', async () => {
+  const deposits = ['FT26-1', 'ft26-1', 'Ft26-1'].map((reference) =>
+    finance.POST('/merchants/{merchant}/deposits', {
+      params: { path: { merchant: 'pub_sandbox_demo' }, header: key() },
+      body: { currency: 'UGX', amount: '100', reference, reason: 'Bank transfer of today' },
+    }),
+  )
+  const statuses = (await Promise.all(deposits)).map(({ response }) => response.status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409])
 })
 
 test('bad input gets an exact message and changes nothing', async () => {
@@ -86,6 +98,10 @@ test('bad input gets an exact message and changes nothing', async () => {
     'amount must be an amount in major units, such as 5000 or 10.50',
   )
   expect(await bad({ ...right, amount: '0' })).toBe('the amount must be above 0')
+  expect(await bad({ ...right, reference: 'BANK-1\u200b' })).toBe(
+    'reference has an invisible character (U+200B): type it again',
+  )
+  expect(await bad({ ...right, reference: '  ' })).toBe('reference must not be blank')
   expect(await bad({ ...right, colour: 'red' })).toBe('colour is not allowed')
   expect(await bad({ ...right, reason: 'password: hunter2 +256772000123' })).toMatch(/^reason must hold no password/)
   expect(await bad(right, {})).toBe('Idempotency-Key is required')

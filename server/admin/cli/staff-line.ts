@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { INVISIBLE, invisibleIn } from '../../domain/readable-text.ts'
 import { printable } from './output.ts'
 
 /** Length in characters, as people count them. */
@@ -9,8 +10,6 @@ interface LineLength {
 
 /** U+FFFD replaces bytes from a terminal that are not UTF-8. */
 const UNREADABLE = '\ufffd'
-/** Invisible characters: zero-width spaces and joiners, soft hyphens, fillers. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
  * A line that staff write and others read years later: a reason, or the name of a movement.
@@ -34,11 +33,8 @@ export const parseLine =
 export const parseReferenceLine =
   (length: LineLength) =>
   (text: string): string => {
-    const [invisible] = text.match(INVISIBLE) ?? []
+    const invisible = invisibleIn(text)
     if (invisible !== undefined)
-      throw new InvalidArgumentError(`It has an invisible character (${codeOf(invisible)}): type it again.`)
+      throw new InvalidArgumentError(`It has an invisible character (${invisible}): type it again.`)
     return parseLine(length)(text)
   }
-
-const codeOf = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

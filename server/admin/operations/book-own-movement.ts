@@ -2,7 +2,7 @@ import { amountText, formatMoney, money } from '../../domain/money.ts'
 import { bookMovement, type MovementBooked, type OwnMovement } from '../queries/statements/book-movement.ts'
 import { BY_RECONCILIATION } from '../queries/statements/exceptions.ts'
 import { displayValues } from './display-values.ts'
-import { positiveMinor } from './move-money.ts'
+import { movementReference, positiveMinor } from './move-money.ts'
 import { OperationRefusal, type Operation } from './operation.ts'
 import { railAccountNamed } from './rail-account-named.ts'
 
@@ -33,7 +33,9 @@ interface Movement {
 export const bookOwnMovement: Operation<MovementInput, Movement & Readonly<Record<string, string | boolean>>> = {
   name: 'rail book',
   approval: 'transfers',
-  async prepare(context, { railAccount: name, direction, amount, reference, reason, by = context.actor.name }) {
+  async prepare(context, input) {
+    const { railAccount: name, direction, amount, reason, by = context.actor.name } = input
+    const reference = movementReference(input.reference)
     if (by === BY_RECONCILIATION)
       throw new OperationRefusal('invalid', `${by} is not a person`, 'Name who decides with --by.')
     const { currency } = (await railAccountNamed(context, name)).railAccount

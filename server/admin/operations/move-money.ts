@@ -1,6 +1,7 @@
 import { WalletTooLow } from '../../actions/ports/store.ts'
 import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
 import { amountText, formatMoney, type Money } from '../../domain/money.ts'
+import { invisibleIn } from '../../domain/readable-text.ts'
 import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
 import type { Pool } from '../../storage/pool.ts'
 import type { MerchantView } from '../queries/merchants.ts'
@@ -65,13 +66,28 @@ export function positiveMinor(text: string, currency: string): bigint {
   throw new OperationRefusal('invalid', 'the amount must be above 0')
 }
 
+/**
+ * The name of a movement in the one spelling that is stored and compared: references that look alike to people are
+ * equal.
+ * @throws OperationRefusal
+ */
+export function movementReference(text: string): string {
+  const invisible = invisibleIn(text)
+  if (invisible !== undefined)
+    throw new OperationRefusal('invalid', `reference has an invisible character (${invisible}): type it again`)
+  const reference = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
+  if (reference === '') throw new OperationRefusal('invalid', 'reference must not be blank')
+  return reference
+}
+
 async function movement(
   context: OperationContext,
-  { merchant: name, currency, amount, reference, reason: note }: MoneyInput,
+  { merchant: name, currency, amount, reference: text, reason: note }: MoneyInput,
   transferFor: (merchant: MerchantView, amountMinor: bigint) => Transfer,
   from?: WalletPurpose,
 ): Promise<PreparedChange<Movement>> {
   const amountMinor = positiveMinor(amount, currency)
+  const reference = movementReference(text)
   const merchant = await merchantNamed(context, name)
   if (!(await walletCurrencies(context.pool, merchant.id)).includes(currency))
     throw new OperationRefusal(
