@@ -204,6 +204,7 @@ test('the secrets of a request are sealed, and gone once it is decided', async (
   expect((await malipo(['approval', 'approve', String(id)])).code).toBe(0)
   expect((await client.query('select from rail_accounts')).rowCount).toBe(1)
   expect(await request()).toMatchObject({ state: 'approved', sealed_input: null })
+  expect((await malipo(['approval', 'approve', String(id)])).err).toContain('it no longer waits')
 })
 
 test('who leaves can no longer have their requests approved', async () => {

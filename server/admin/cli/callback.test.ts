@@ -238,7 +238,7 @@ test('a URL fails after 5 days without success, until one succeeds or it changes
 
   await malipo(['merchant', 'set', public_key, '--collection-callback-url', `${gateway.receiver.url}/corrected`])
   expect(await failing()).toEqual([])
-  await malipo(['merchant', 'set', public_key, '--collection-callback-url', url])
+  await malipo(['merchant', 'set', public_key, '--refund-callback-url', url])
   expect(await failing()).toHaveLength(1)
   await addCallback(1, 'DELIVERED', 204)
   expect(await failing()).toEqual([])

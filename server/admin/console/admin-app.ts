@@ -131,15 +131,20 @@ const refuse = (deps: ConsoleDeps, request: FastifyRequest, reply: FastifyReply,
 
 function readForms(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    // PostgreSQL stores no NUL, and nobody types one.
+    if (/%00|\0/.test(String(body))) done(unreadable('it has a NUL'))
+    else done(null, new URLSearchParams(String(body)))
+  })
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: FILE_FORM_MAX_BYTES },
     async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
   )
 }
+
+/** A form that nobody can read: 400. */
+const unreadable = (why: string) => Object.assign(new Error(`the form cannot be read: ${why}`), { statusCode: 400 })
 
 /** Icon, style, scripts and logos. */
 function serveFiles(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -160,7 +165,11 @@ function serveFiles(app: FastifyInstance, deps: ConsoleDeps): void {
 
 /** The fields of a form with files, whose bytes become base64, and their names fields of their own. */
 async function fieldsWithFiles(contentType: string, body: Buffer): Promise<URLSearchParams> {
-  const sent = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData()
+  const sent = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw unreadable('it is no multipart/form-data')
+    })
   const fields = new URLSearchParams()
   for (const [name, value] of sent) {
     fields.append(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64'))

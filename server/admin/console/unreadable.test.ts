@@ -5,7 +5,7 @@ import { signInTest } from '../sign-in/testing/sign-in-test.ts'
 
 // What no route gets: paths that are no encoding, and bytes that are no request.
 
-const { baseUrl } = await signInTest()
+const { baseUrl, browser } = await signInTest()
 const { host, port, hostname } = new URL(baseUrl)
 
 /** Sends these bytes, and reads until the server closes. */
@@ -68,6 +68,24 @@ test('the console answers a path that is no encoding with a page', async () => {
   expect(reply.header('content-security-policy')).toContain("default-src 'none'")
   expect(reply.body).toContain('<h1')
 })
+
+test.each([
+  ['a form with files that is none', 'multipart/form-data', 'hello'],
+  ['a form with a NUL', 'application/x-www-form-urlencoded', 'email=a%00b'],
+])('the console answers %s with a page', async (_what, type, body) => {
+  const reply = await fetch(`${baseUrl}/sign-in`, { method: 'POST', headers: { 'content-type': type }, body })
+  expect(reply.status).toBe(400)
+  expect(await reply.text()).toContain('<h1')
+})
+
+test.each(['null', '{}', '{"response":{"id":7}}', '{"response":{"id":"\\u0000"}}'])(
+  'nobody signs in with the passkey %s',
+  async (body) => {
+    const visitor = browser()
+    await visitor.get('/sign-in')
+    expect((await visitor.json('/passkey', JSON.parse(body))).status).toBe(401)
+  },
+)
 
 test('no two requests have one id, also of two servers', async () => {
   const ids = [(await get('/api/me')).header('x-request-id'), (await get('/api/me')).header('x-request-id')]

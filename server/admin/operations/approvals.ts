@@ -89,7 +89,12 @@ export async function approveRequest(
   const input = await openedInput(context, operation, change, approval.digest)
   const approved = { id: approval.id, maker: approval.maker, digestSeen: digest, because: how.reason }
   const reason = change.reason ?? how.reason
-  return runOperation<never, OperationResult>(context, operation, input as never, { ...how, reason, approved })
+  return runOperation<never, OperationResult>(context, operation, input as never, { ...how, reason, approved }).catch(
+    (error: unknown) => {
+      // Of a request that is decided, the sealed input is gone.
+      throw approval.state === 'waiting' ? error : refusedDecision(approval.id, 'decided')
+    },
+  )
 }
 
 /** Refuses a request, or takes back one's own. */

@@ -22,10 +22,11 @@ export interface FailingUrl {
  */
 export async function failingCallbackUrls(
   pool: Pool,
-  { id, collection_callback_url, payout_callback_url }: MerchantView,
+  { id, collection_callback_url, payout_callback_url, refund_callback_url }: MerchantView,
   now: Date,
 ): Promise<FailingUrl[]> {
-  const urls = new Set([collection_callback_url, payout_callback_url].filter((url) => url !== null))
+  const all = [collection_callback_url, payout_callback_url, refund_callback_url]
+  const urls = new Set(all.filter((url) => url !== null))
   const ago = (ms: number) => new Date(now.getTime() - ms)
   return available(async () => {
     const found: FailingUrl[] = []

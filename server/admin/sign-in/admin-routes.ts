@@ -71,7 +71,10 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps) {
         const arrival = { visit, request, reply }
         const how = refusalOf(deps, arrival, method, needs)
         if (how) return refuse(arrival, how)
-        return handle(arrival as Arrival<Needed extends 'nobody' ? Visit : SignedVisit>, request.body as Content)
+        return handle(
+          arrival as Arrival<Needed extends 'nobody' ? Visit : SignedVisit>,
+          (request.body ?? {}) as Content,
+        )
       },
     })
   return {

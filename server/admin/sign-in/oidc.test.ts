@@ -14,7 +14,9 @@ const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
 type Login = Parameters<typeof provider.signIn>[1]
 
 async function login(who: Login, how?: Parameters<typeof provider.signIn>[2], opened = browser(), again = 'no') {
-  const { location = '' } = await opened.get(`/oidc?again=${again}&next=%2Fapprovals`)
+  const page = await opened.get(`/${again === 'yes' ? 'again' : 'sign-in'}?next=%2Fapprovals`)
+  const [, link = ''] = /href="(\/oidc\?[^"]+)"/.exec(page.body) ?? []
+  const { location = '' } = await opened.get(link.replaceAll('&#61;', '=').replaceAll('&#38;', '&'))
   const { path, query } = provider.signIn(location, who, how)
   return { opened, path, query, reply: await opened.get(path, fromElsewhere) }
 }

@@ -34,7 +34,7 @@ function serveUse(app: FastifyInstance, deps: AdminDeps): void {
     needs: 'nobody',
     async handle(arrival, { response, next }) {
       const { visit, reply } = arrival
-      const person = await checkPasskey(deps, response as AuthenticationResponseJSON)
+      const person = await checkPasskey(deps, response as AuthenticationResponseJSON | undefined)
       const isOther = visit.session !== undefined && person?.id !== visit.session.person.id
       if (!person || isOther) return reply.code(401).send({ error: saying(visit)('unknownPasskey') })
       await signIn(deps, arrival, person, { by: 'passkey' })
@@ -78,7 +78,7 @@ function serveAdding(app: FastifyInstance, deps: AdminDeps): void {
       const isAdded = await inTransaction(deps.pool, async (client) => {
         if (link) await useLink(client, link, visit)
         await auditSignIn(client, { event: 'passkey add', person, address, now })
-        await storePasskey(client, person.id, passkey, { name: typeof name === 'string' && name ? name : browser, now })
+        await storePasskey(client, person.id, passkey, { name: nameOf(name) || browser, now })
         if (!link) await endSessionsOf(client, person.id, session?.id)
         return true
       }).catch((error: unknown) => {
@@ -91,6 +91,9 @@ function serveAdding(app: FastifyInstance, deps: AdminDeps): void {
     },
   })
 }
+
+/** What somebody calls a passkey; PostgreSQL stores no NUL. */
+const nameOf = (name: unknown): string => (typeof name === 'string' ? name.replaceAll('\0', '') : '')
 
 interface Owner {
   readonly person: Person

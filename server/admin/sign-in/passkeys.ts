@@ -105,8 +105,9 @@ interface PasskeyRow {
 /** Whose passkey signed our challenge; undefined when none of ours did. */
 export async function checkPasskey(
   deps: SignInDeps,
-  response: AuthenticationResponseJSON,
+  response: AuthenticationResponseJSON | undefined,
 ): Promise<Person | undefined> {
+  if (typeof response?.id !== 'string' || response.id.includes('\0')) return undefined
   const { verifyAuthenticationResponse } = await library()
   const { rows } = await deps.pool.query<PasskeyRow>(
     'select person_id, public_key, counter from passkeys where id = $1',

@@ -44,7 +44,7 @@ const passwordFields = (say: Say): string =>
 
 const otherWays = ({ oidc }: AdminDeps, say: Say, next: string, isAgain: boolean): string => html`
 !${passkeyButton({ data: { 'passkey-do': 'use', next }, text: say('usePasskey') })}
-!${oidc ? html`<p>!${button({ href: `/oidc?again=${isAgain ? 'yes' : 'no'}`, text: say('useCompany') })}</p>` : ''}`
+!${oidc ? html`<p>!${button({ href: `/oidc?again=${isAgain ? 'yes' : 'no'}&next=${encodeURIComponent(next)}`, text: say('useCompany') })}</p>` : ''}`
 
 /** Passkeys first for who has one; the form needs no script. */
 const signInPage = (deps: AdminDeps, visit: Visit, { next, alert, email = '', above = '' }: FormState) => {

@@ -5,10 +5,12 @@ import type { AdminData } from '../../api/handler.ts'
 import { changesTable } from '../changes-table.ts'
 import { consoleRoutes, type ConsoleDeps, type Opened } from '../console-routes.ts'
 import { typed } from '../form-errors.ts'
+import { dayBegins } from '../payments/amounts.ts'
 import { filterBar } from '../look/filter-bar.ts'
 import type { Field } from '../look/form.ts'
 import { pageTexts } from '../look/languages.ts'
 import { pagedTable } from '../look/table.ts'
+import type { Viewer } from '../look/viewer.ts'
 import { badge, button, copyable, facts, section, when } from '../look/values.ts'
 
 const TEXTS = pageTexts({
@@ -80,14 +82,11 @@ function fieldsOf({ viewer }: Opened): readonly Field[] {
   ]
 }
 
-const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The beginning of a day of a filter in UTC; of the last one the end. */
-const startOf = (day: string | undefined, add = 0): string | undefined =>
-  day === undefined || !DATE.test(day) || Number.isNaN(Date.parse(day))
-    ? undefined
-    : new Date(Date.parse(day) + add).toISOString()
+/** The beginning of a day of a filter in the viewer's zone, or of a day after it; nothing where it is no day. */
+const startOf = (day: string | undefined, { zone }: Viewer, daysLater = 0): string | undefined =>
+  day === undefined || !DATE.test(day) || Number.isNaN(Date.parse(day)) ? undefined : dayBegins(day, zone, daysLater)
 
 const whoOf = ({ viewer }: Opened, { actor, actor_kind: kind }: Entry): string =>
   kind === 'break_glass' ? html`${actor} !${badge(viewer.texts(TEXTS)('breakGlass'), 'bad')}` : html`${actor}`
@@ -156,7 +155,9 @@ export function serveAudit(app: FastifyInstance, deps: ConsoleDeps): void {
     at: 'audit',
     async handle(opened) {
       const { subject, actor, command, since, until, after } = typed(opened.query)
-      const filter = { subject, actor, command, since: startOf(since), until: startOf(until, DAY_MS), after }
+      const { viewer } = opened
+      const days = { since: startOf(since, viewer), until: startOf(until, viewer, 1) }
+      const filter = { subject, actor, command, ...days, after }
       return listPage(opened, await opened.show('listAuditLog', { query: filter }))
     },
   })

@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000
 export function dayBegins(day: string, zone: string, daysLater = 0): string {
   const utc = Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS
   if (Number.isNaN(utc)) return day
-  const local = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(utc)
-  return new Date(2 * utc - Date.parse(`${local.replace(' ', 'T')}Z`)).toISOString()
+  const format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  const aheadMs = (at: number): number => Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at
+  // Clocks may change between midnight in UTC and in the zone.
+  return new Date(utc - aheadMs(utc - aheadMs(utc))).toISOString()
 }

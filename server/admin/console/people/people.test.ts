@@ -36,6 +36,14 @@ test('an owner ends an access, with the reason in the audit log that staff read'
   expect(body).toContain(reason)
   const entry = await admin.get(present(/href="(\/audit\/\d+)"/.exec(body)?.[1], 'the entry'))
   expect(entry.body).toMatch(/access<\/th><td[^>]*>yes<\/td><td[^>]*>ended/)
+  // Days are those of the viewer, as the times of the entries are.
+  admin.cookies.set('malipo_zone', 'Pacific%2FPago_Pago')
+  const day = (zone: string) => new Intl.DateTimeFormat('sv', { timeZone: zone }).format(clock.now())
+  const entriesOf = async (zone: string) =>
+    (await admin.get(`/audit?subject=${email}&since=${day(zone)}&until=${day(zone)}`)).body
+  expect(await entriesOf('Pacific/Pago_Pago')).toContain(reason)
+  expect(await entriesOf('UTC')).not.toContain(reason)
+  admin.cookies.delete('malipo_zone')
 })
 
 test('a reset ends the old password and app before its link is opened', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AdminData, AdminOperationName } from '../../api/handler.ts'
 import type { ConsoleDeps, Opened } from '../console-routes.ts'
 import type { Field } from '../look/form.ts'
+import { dayBegins } from '../payments/amounts.ts'
 import { FieldFault, filledIn, serveTask, type Task } from '../task.ts'
 import { TEXTS } from './texts.ts'
 
@@ -84,9 +85,9 @@ const PULL: Parts<'pullStatement'> = {
       submit: say('pullButton'),
     }
   },
-  input: (fields) => ({
+  input: (fields, { viewer }) => ({
     params: { rail_account: fields.get('rail_account') ?? '' },
-    body: { since: `${fields.get('since') ?? ''}T00:00:00Z` },
+    body: { since: dayBegins(fields.get('since') ?? '', viewer.zone) },
   }),
   done: finished,
 }
