@@ -23,7 +23,7 @@ app.get('/paid', async (request, response) => {
 })
 
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
-    response.status(400).send(error.reason)
-  else next(error)
+  if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') next(error)
+  else if (error.reason === 'unknown_event') response.sendStatus(204)
+  else response.status(400).send(error.reason)
 })

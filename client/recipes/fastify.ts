@@ -25,7 +25,6 @@ app.get('/paid', async (request) => {
 })
 
 app.setErrorHandler((error, _request, reply) => {
-  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
-    return reply.code(400).send(error.reason)
-  return reply.send(error)
+  if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') return reply.send(error)
+  return error.reason === 'unknown_event' ? reply.code(204).send() : reply.code(400).send(error.reason)
 })

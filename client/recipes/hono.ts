@@ -25,6 +25,6 @@ app.get('/paid', async (context) => {
 
 app.onError((error, context) => {
   if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
-    return context.text(error.reason, 400)
+    return error.reason === 'unknown_event' ? context.body(null, 204) : context.text(error.reason, 400)
   return error instanceof HTTPException ? error.getResponse() : context.text('Not handled', 500)
 })

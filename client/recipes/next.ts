@@ -23,15 +23,15 @@ export const paid = believed(async (request) => {
   return new Response(transaction_status === 'COMPLETED' ? 'Thank you!' : 'The payment did not go through.')
 })
 
-/** Next replies 500 when a handler throws; a message that does not verify gets 400. */
+/** Next replies 500 when a handler throws; a message that does not verify gets 400, an unknown event 204. */
 function believed(handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     try {
       return await handle(request)
     } catch (error) {
-      if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
-        return new Response(error.reason, { status: 400 })
-      throw error
+      if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') throw error
+      if (error.reason === 'unknown_event') return new Response(null, { status: 204 })
+      return new Response(error.reason, { status: 400 })
     }
   }
 }

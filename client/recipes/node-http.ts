@@ -47,9 +47,10 @@ const isTheirs = (error: unknown): error is WebhookVerificationError =>
   error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [status, text] = await replyTo(request).catch((error): ReplyTuple =>
-    isTheirs(error) ? [400, error.reason] : [500],
-  )
+  const [status, text] = await replyTo(request).catch((error): ReplyTuple => {
+    if (!isTheirs(error)) return [500]
+    return error.reason === 'unknown_event' ? [204] : [400, error.reason]
+  })
   // After a refusal the rest of a body may still arrive: this connection cannot be reused.
   response
     .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) })

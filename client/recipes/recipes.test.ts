@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { signedCallback, signedHandshake, signedRedirect } from '@malipo/client/testing'
+import { signedCallback, signedHandshake, signedHeaders, signedRedirect } from '@malipo/client/testing'
 import { listening } from '../../server/verification/testing/listening.ts'
 
 const { secret, signingKey } = vi.hoisted(() => {
@@ -68,6 +68,17 @@ describe.each(RECIPES)('%s', (name) => {
     for (const kind of ['collection.failed', 'collection.completed'] as const)
       expect((await post({ kind, payload })).status).toBe(204)
     expect(orders.get(payload.merchant_reference)).toBe('COMPLETED, to be looked at')
+  })
+
+  test('acknowledges an event that it does not know, such as the end of a batch', async () => {
+    const later = (body: string) => body.replace('transaction.completed', 'payout_batch.completed')
+    const { body } = await signedCallback({ secret })
+    const told = later(body)
+    expect(told).not.toBe(body)
+    const signed = await signedHeaders({ secret, body: told })
+    const headers = { 'content-type': 'application/json', ...signed, 'content-length': String(Buffer.byteLength(told)) }
+    const request = { method: 'POST', headers, body: told }
+    expect((await serve(new Request('http://localhost/callbacks', request))).status).toBe(204)
   })
 
   test('books nothing for a wrong signature, body, time or media type', async () => {

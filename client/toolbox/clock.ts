@@ -41,7 +41,7 @@ export const clockAdvanceCommand: Command = {
       positionals: [by = ''],
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The duration' })
     const timeoutSeconds = readNumber(values.timeout, '--timeout', { min: 1, max: TIMEOUT_SECONDS_MAX })
-    const to = /^\d{4}-\d\d-\d\dT/.test(by) && !Number.isNaN(Date.parse(by)) ? new Date(by) : by
+    const to = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(by) && !Number.isNaN(Date.parse(by)) ? new Date(by) : by
     return withSandbox(values.gateway, terminal, async (sandbox) =>
       clockText(await sandbox.advanceClock(to, { timeoutSeconds })),
     )

@@ -16,7 +16,8 @@ export function forwardedMessage(
 ): OutgoingRequest {
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.test(name)))
   const forwarded = { ...added, ...own }
-  if (kind === 'handshake')
+  // That of a batch is a POST: its body is signed.
+  if (kind === 'handshake' && body === '')
     return { method: 'GET', url: withQuery(url, { reference: merchantReference }), headers: forwarded }
   return { method: 'POST', url, headers: forwarded, body: Buffer.from(body) }
 }

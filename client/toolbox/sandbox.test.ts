@@ -5,7 +5,13 @@ import { present } from '../../server/domain/present.ts'
 import { forFile } from '../../server/verification/testing/for-file.ts'
 import { freePort } from '../../server/verification/testing/free-port.ts'
 import { startReceiver, type Receiver } from '../../server/verification/testing/receiver.ts'
-import { collect, postJson, uniqueMsisdn, uniqueReference } from '../../server/verification/testing/requests.ts'
+import {
+  collect,
+  mobileMoneyPayout,
+  postJson,
+  uniqueMsisdn,
+  uniqueReference,
+} from '../../server/verification/testing/requests.ts'
 import { until } from '../../server/verification/testing/served-gateway.ts'
 import { handshakes, webhooks } from '../index.ts'
 import { attachSandbox } from '../testing.ts'
@@ -104,6 +110,28 @@ describe('listen', () => {
       tenant: '7',
     })
     expect(await handshakes.verify(path, headers, SECRET)).toMatchObject({ merchantReference })
+  })
+
+  test('forwards the handshake of a batch as it came, with its signed body', async () => {
+    const asksOnce = async (isOn: boolean) => {
+      await gateway.pool.query("update merchants set batch_handshake = $1 where public_key = 'pub_sandbox_demo'", [
+        isOn,
+      ])
+      await gateway.refresh()
+    }
+    await asksOnce(true)
+    await listen('--forward-handshakes-to', `${new URL(receiver.url).origin}/handshake`, '--events', 'handshake')
+    const batch = { batch_reference: uniqueReference(), payouts: [mobileMoneyPayout()] }
+    expect((await postJson(gateway.url, '/payout/batches', batch, { 'secret-key': 'sec_sandbox_demo' })).status).toBe(
+      202,
+    )
+    await until(() => receiver.received.length > 0, WAIT_MS, 'the handshake was forwarded')
+    const [{ path, headers, body }] = receiver.received as [Receiver['received'][number]]
+    expect(path).toBe('/handshake')
+    expect(await handshakes.verifyBatch(body, headers, SECRET)).toMatchObject({
+      batch_reference: batch.batch_reference,
+    })
+    await asksOnce(false)
   })
 
   test('reports callbacks that go elsewhere, borrows their URL, and restores it', async () => {

@@ -4,7 +4,7 @@
  * one.
  */
 export const ALONE_TESTS: readonly string[] = [
-  'client/{options,retries}.test.ts',
+  'client/{options,replay,retries}.test.ts',
   'client/recipes/recipes.test.ts',
   'contract-tests/consumers/samples/receivers.test.ts',
   'server/callbacks/{handshake,sender,sender-tls}.test.ts',
