@@ -11,7 +11,7 @@ import type { Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
 import { isRequired } from './fault-message.ts'
 import type { Call, OperationHandlers, OperationName } from './handlers/handler.ts'
-import { idempotencyClaim, type Digest, withStoredNumber } from './idempotency-claim.ts'
+import { idempotencyClaim, type Digest, withAllRows, withStoredNumber } from './idempotency-claim.ts'
 import { BATCH_BOUNDS, type NumberTexts, checkMediaType, readJsonObject } from './body.ts'
 import { OVERLOADED, type Admission } from './admission.ts'
 import { amountsIn, fittedRows, type FittedRow } from './batch-rows.ts'
@@ -169,7 +169,7 @@ function toCall(
         merchant,
         key,
         nameOf(operation),
-        withStoredNumber(request.body, reference),
+        exchange.rows ? withAllRows(request.body, exchange.rows, reference) : withStoredNumber(request.body, reference),
         numbers,
         digest,
       ),

@@ -1,6 +1,7 @@
 import type { IdempotencyClaim } from '../actions/ports/idempotency.ts'
 import { exactly } from '../domain/money.ts'
 import type { Merchant } from '../domain/merchant.ts'
+import type { FittedRow } from './batch-rows.ts'
 import type { NumberTexts } from './body.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { internationalNumber } from '../domain/phone.ts'
@@ -65,6 +66,25 @@ export function withStoredNumber(body: unknown, reference: Pick<ReferenceData, '
   }
   return body
 }
+
+/**
+ * The body of a batch as it was sent: each good row as the body of a single payout, with every digit of its amount, and
+ * what is wrong with the others.
+ */
+export const withAllRows = (
+  body: unknown,
+  rows: readonly FittedRow[],
+  reference: Pick<ReferenceData, 'option'>,
+): unknown => ({
+  ...(body as object),
+  payouts: rows.map((row) => {
+    if ('fault' in row) return row
+    const { amount } = row.body
+    const digits = row.numbers.get('amount')
+    const exact = typeof amount === 'number' && digits !== undefined && { amount: exactly(amount, digits) }
+    return withStoredNumber({ ...row.body, ...exact }, reference)
+  }),
+})
 
 const isMobileMoney = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' &&

@@ -121,6 +121,21 @@ test('no value equals an absent field for an Idempotency-Key', async () => {
   expect([paidAgain.body, paidAgain.headers.get('idempotency-replayed')]).toEqual([paid.body, 'true'])
 })
 
+test('a batch is repeated only with all of its rows, in any spelling of its numbers', async () => {
+  const key = { ...DEMO_KEYS, 'idempotency-key': 'of-a-batch' }
+  const rows = ['256772000123', '256772000223'].map((account_number) => mobileMoneyPayout({ account_number }))
+  const batch = (payouts: readonly object[]) =>
+    postJson(url, '/payout/batches', { batch_reference: 'BATCH-OF-KEY', payouts }, key)
+  expect((await batch(rows)).status).toBe(202)
+  const spelled = rows.map((row) => ({ ...row, account_number: `+${row.account_number}` }))
+  expect((await batch(spelled)).headers.get('idempotency-replayed')).toBe('true')
+  const text = JSON.stringify({ batch_reference: 'BATCH-OF-KEY', payouts: rows })
+  const other = text.replace(/"amount":(\d+)/, '"amount":$1.0000000000001')
+  const headers = { 'content-type': 'application/json', ...key }
+  expect((await send(url, 'POST', '/payout/batches', { headers, body: other })).status).toBe(409)
+  expect((await batch([...rows, { ...mobileMoneyPayout(), colour: 'red' }])).status).toBe(409)
+})
+
 test('fields of the other method have no effect', async () => {
   const fields = { msisdn: 'no number', mobile_money_hpp: true }
   expect((await postJson(url, COLLECT, bankCollection(fields))).status).toBe(202)
