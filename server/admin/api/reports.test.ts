@@ -53,6 +53,8 @@ test('the sums of all merchants are those of their wallets', async () => {
 test('sums volumes by day, and refuses a period that is too long', async () => {
   const volume = (query: object) => finance.GET('/reports/volume', { params: { query } })
   const since = new Date(clock.now().getTime() - 86_400_000).toISOString()
+  for (const no of ['2026-12-31T23:59:60Z', '2026-11-20T24:00:00Z', '2026-02-30T10:00:00Z'])
+    expect((await volume({ by: ['day'], since: no })).response.status, no).toBe(400)
   await collect(gateway.url)
   clock.advance(1_000)
   const { data } = await volume({ by: 'status,day', since })

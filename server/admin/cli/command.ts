@@ -39,13 +39,26 @@ function spanMs(text: string): number | undefined {
 /** A time that may be relative to now, which is the database's clock. */
 export type RelativeTime = (now: Date) => Date
 
-/** `90s`, `15m`, `1h`, `7d` before now, or a time in ISO 8601. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
+
+/** A day or a time in ISO 8601, in UTC where it names no zone; undefined where there is no such day or time. */
+function momentOf(text: string): Date | undefined {
+  const [, day = '', time = '00:00', zone = 'Z'] = MOMENT.exec(text) ?? []
+  const [at, midnight] = [new Date(`${day}T${time}${zone}`), new Date(`${day}T00:00Z`)]
+  // Date takes 2026-02-30 for a day in March.
+  if (Number.isNaN(at.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
+  return at
+}
+
+/** `90s`, `15m`, `1h`, `7d` before now, or a time in ISO 8601, in UTC unless it names a zone. */
 export function parseSince(text: string): RelativeTime {
   const backMs = spanMs(text)
   if (backMs !== undefined) return (now) => new Date(now.getTime() - backMs)
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
-  if (!at || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
+  const at = momentOf(text)
+  if (!at)
+    throw new InvalidArgumentError(
+      'It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z, in UTC unless it names a zone.',
+    )
   return () => at
 }
 

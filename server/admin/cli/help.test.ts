@@ -49,7 +49,7 @@ describe('help', () => {
     [['transaction', 'resolve', 'ORDER-0001'], /either --completed or --failed/],
     [
       ['serve', '--role', 'api'],
-      /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or leave --role away/,
+      /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or unset --role/,
     ],
     [['serve', '--role', 'worker'], /^malipo: --role worker needs DATABASE_URL/],
     [['wallet', 'deposit', '1', 'UGX', '10.5'], /at most 0 decimals/],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseSince } from './command.ts'
 import { ADDED, LIMITS } from './testing/staff-commands.ts'
 import { usageFault } from './testing/usage.ts'
 
@@ -20,6 +21,27 @@ test.each([
   [['rail', 'set', 'mtn', '--from', '--yes', '--reason', 'Ticket 4711'], '--yes is an option'],
 ])('refuses an option that takes the next one for its value: %j', async (words, why) => {
   expect(await faultOf(words)).toContain(why)
+})
+
+test.each([
+  '2026-02-30',
+  '2026-11-20 (x)',
+  '2026-11-20T25:00',
+  '2026-11-20T10:00 EAT',
+  '2026-12-31T23:59:60Z',
+  'yesterday',
+])('refuses %s as a moment', async (text) => {
+  expect(await faultOf(['report', 'volume', '--since', text])).toContain('in UTC unless it names a zone')
+})
+
+test.each([
+  ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+  ['2026-11-20T10:00:00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20 10:00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20T10:00:00.5Z', '2026-11-20T10:00:00.500Z'],
+  ['2026-11-20T10:00:00+03:00', '2026-11-20T07:00:00.000Z'],
+])('takes %s for a moment in UTC, whatever the zone of the machine', (text, moment) => {
+  expect(parseSince(text)(new Date(0)).toISOString()).toBe(moment)
 })
 
 test.each([

@@ -33,4 +33,4 @@ export function define(command: Command): void {
  */
 const needsDatabaseUrl = (role: Role): string =>
   `malipo: --role ${role} needs DATABASE_URL: api and worker processes share one PostgreSQL, and the embedded one belongs to a single process.\n` +
-  'Set DATABASE_URL (postgres://user:password@host:5432/database), or leave --role away to run both in one process.'
+  'Set DATABASE_URL (postgres://user:password@host:5432/database), or unset --role to run both in one process.'
