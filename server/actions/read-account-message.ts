@@ -33,8 +33,10 @@ const UNKNOWN_AFTER = 4
  *     then joins the order's own, which are judged as if they had come to its address (`createCallbackReading`).
  *  2. A message books no money. A payment that nobody asked for is a claim, which staff see, until the operator's own
  *     answer or list has its receipt: then what that says is booked, once for each receipt: for the collection that
- *     expects it under the reference that the payer typed, or else to suspense, where it belongs to no wallet. A statement that has the receipt settles the claim as well. The receipt of an order's payment is not
- *     booked again; while an order with the payer's reference is open, the payment waits.
+ *     expects it under the reference that the payer typed, or else to suspense, where it belongs to no wallet. A
+ *     statement that has the receipt settles the claim as well. The receipt of an order's payment is not booked again:
+ *     while an order with the payer's reference is open, or completed without its receipt, the payment waits, and then
+ *     stays a claim. One without a reference waits as long as the report about an order may take, where orders have none.
  *  3. Balances are believed only as the answer to a question of ours.
  *
  * Each step may run twice: the message ends after its effect.
@@ -87,7 +89,7 @@ async function effectOf(
     case 'order':
       return handOn(deps, attempt, message, read.reading)
     case 'payment':
-      return bookUnrequested(deps, attempt, message, read.payment)
+      return bookUnrequested(deps, attempt, message, read)
     case 'balances': {
       const { answersQuestion, balances } = read
       const isAnswer = await deps.reportedBalances.take(
@@ -117,6 +119,28 @@ async function handOn(
   return 'handed_on'
 }
 
+/** For how long the receipt of a collection that a query has completed may still arrive: a statement has it by then. */
+const RECEIPT_MISSING_MS = 48 * 3_600_000
+/** A payment without a reference may be that of any open order until it was read so often, over six minutes. */
+const NAMELESS_AFTER = 5
+
+/**
+ * Whether the payment is that of an order of ours, or may be. In this order: an order that gets its result between the
+ * two questions has its receipt by the second.
+ */
+async function ownOrderOf(
+  { accountMessages, railCallbacks, clock }: AccountMessageDeps,
+  railAccount: string,
+  { receipt, reference }: UnrequestedPayment,
+  receiptName: string,
+): Promise<'known' | 'awaited' | undefined> {
+  const since = new Date(clock.now().getTime() - RECEIPT_MISSING_MS)
+  const isAwaited =
+    reference !== undefined && (await accountMessages.isAwaited(railAccount, reference, { name: receiptName, since }))
+  if ((await railCallbacks.transactionsCalled(railAccount, [receipt])).length > 0) return 'known'
+  return isAwaited ? 'awaited' : undefined
+}
+
 const TAKEN = { completed: 'expected', suspense: 'booked', known: 'known_payment' } as const
 
 /** Rule 2. */
@@ -124,16 +148,21 @@ async function bookUnrequested(
   deps: AccountMessageDeps,
   attempt: number,
   { railAccount }: StoredAccountMessage,
-  payment: UnrequestedPayment,
+  { payment, receiptName, mayBeOrdered }: Extract<AccountMessage, { readonly about: 'payment' }>,
 ): Promise<AccountMessageResult | undefined> {
-  const { accountMessages, rail, railCallbacks, unrequested, clock } = deps
-  const { receipt, reference } = payment
-  if ((await railCallbacks.transactionsCalled(railAccount, [receipt])).length > 0) return 'known_payment'
+  const { rail, unrequested, clock } = deps
+  const { receipt } = payment
   const mayWait = attempt <= AGAIN_AFTER_MS.length
-  if (mayWait && reference !== undefined && (await accountMessages.isAwaited(railAccount, reference))) return undefined
+  const before = await ownOrderOf(deps, railAccount, payment, receiptName)
+  if (before === 'known') return 'known_payment'
+  if (mayWait && (before === 'awaited' || (mayBeOrdered && attempt < NAMELESS_AFTER))) return undefined
   if (!(await unrequested.claim(railAccount, payment, clock.now()))) return 'known_payment'
   const confirmed = await rail.confirmPayment?.(railAccount, payment)
   if (confirmed?.receipt !== receipt) return mayWait ? undefined : 'unconfirmed'
+  // The operator may have named the reference only now, and an order may have got its receipt meanwhile.
+  const after = await ownOrderOf(deps, railAccount, { ...payment, ...confirmed }, receiptName)
+  if (after === 'known') return 'known_payment'
+  if (after === 'awaited') return mayWait ? undefined : 'unconfirmed'
   const taken = await takePayment(deps, railAccount, confirmed)
   if (taken !== 'unexpected') return TAKEN[taken]
   return (await unrequested.book(railAccount, confirmed, clock.now())) ? 'booked' : 'known_payment'

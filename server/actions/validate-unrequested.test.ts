@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PaymentRefusal } from './ports/rail.ts'
-import { validateUnrequested, VALIDATION_MS_MAX } from './validate-unrequested.ts'
+import { createRefusals, validateUnrequested, VALIDATION_MS_MAX } from './validate-unrequested.ts'
 
 const PAYMENT = { amount: { amountMinor: 50_000n, currency: 'KES' as const }, reference: 'INV-7' }
 
@@ -16,4 +16,24 @@ test.each<[string, () => Promise<PaymentRefusal | undefined>, PaymentRefusal | u
   await new Promise((resolve) => setImmediate(resolve))
   for (const [ms, run] of due) if (ms === VALIDATION_MS_MAX) run()
   expect(await decided).toBe(expected)
+})
+
+const NOW = new Date('2026-03-02T10:00:00Z')
+const EXPECTED = { minMinor: 50_000n, maxMinor: 50_000n, expiresAt: new Date('2026-03-02T11:00:00Z'), isOpen: true }
+
+test.each([
+  ['is what is expected', EXPECTED, false, undefined],
+  ['is of a reference that nobody expects', undefined, false, undefined],
+  ['is paid already', { ...EXPECTED, isOpen: false }, false, 'unknown_reference'],
+  ['is over', { ...EXPECTED, expiresAt: NOW }, false, 'unknown_reference'],
+  ['is another amount', { ...EXPECTED, minMinor: 60_000n, maxMinor: 60_000n }, false, 'wrong_amount'],
+  ['is that of an order, whatever was expected before', { ...EXPECTED, isOpen: false }, true, undefined],
+  ['is that of an order of another amount', { ...EXPECTED, maxMinor: 1n }, true, undefined],
+] as const)('decides about a payment that %s', async (_what, expected, isOrdered, refusal) => {
+  const refusalOf = createRefusals({
+    accountMessages: { isAwaited: async () => isOrdered },
+    clock: { now: () => NOW },
+    expectedAt: async () => expected,
+  })
+  expect(await refusalOf('kenya', PAYMENT)).toBe(refusal)
 })

@@ -9,6 +9,13 @@ export class NotSent extends Error {
 /** The call went out, and no complete reply came back: nobody knows whether it arrived. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
+  /** Of a reply that breaks the contract. */
+  readonly status: number | undefined
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options)
+    this.status = status
+  }
 }
 
 sameAcrossCopies(NotSent, 'NotSent')

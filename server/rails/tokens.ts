@@ -1,5 +1,5 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import { NotSent } from './operator-errors.ts'
+import { NoAnswer, NotSent } from './operator-errors.ts'
 import type { RailWorld, SharedToken, SharedTokens } from './rail-kind.ts'
 
 interface TokensOptions {
@@ -31,11 +31,19 @@ interface Tokens {
    */
   renew(used: string): Promise<string>
   /**
+   * Call this when a call with the token had no answer that can be read. Refused without the operator's own words, the
+   * token is renewed for the next call; this one keeps its unknown outcome.
+   * @throws the error
+   */
+  unread(used: string, error: unknown): Promise<never>
+  /**
    * Call this when the operator has accepted a call with the token: a later refusal then only means that it expired
    * early.
    */
   worked(used: string): void
 }
+
+const UNAUTHORIZED = 401
 
 /** Backoff after a failed token request. */
 const PAUSE_MS = 2_000
@@ -75,12 +83,35 @@ function cachedFrom({ token, fetchedAt, endsAt }: SharedToken, renewBeforeMs: nu
   return { token, renewAt: fetchedAt.getTime() + usedForMs, endsAt: endsAt.getTime() }
 }
 
+/** Until when no token is requested, and why. */
+interface TokenPause {
+  readonly error: NotSent
+  readonly untilMs: number
+}
+
+function createRenewalLimit() {
+  let renewedAt: readonly number[] = []
+  return {
+    /** @returns a pause after too many renewals */
+    count(nowMs: number): TokenPause | undefined {
+      renewedAt = renewedAt.filter((at) => at > nowMs - RENEWALS_WITHIN_MS)
+      const [oldest] = renewedAt
+      const error = new NotSent('the operator refuses tokens that it has just given')
+      if (oldest !== undefined && renewedAt.length >= RENEWALS_MAX)
+        return { error, untilMs: oldest + RENEWALS_WITHIN_MS }
+      renewedAt = [...renewedAt, nowMs]
+      return undefined
+    },
+    reset: () => void (renewedAt = []),
+  }
+}
+
 /** Runs one token request at a time, which all waiting callers share. */
 export function createTokens({ clock, shared, renewBeforeMs, fetchToken }: TokensOptions): Tokens {
   let cached: CachedToken | undefined
   let fetching: Promise<string> | undefined
-  let paused: { readonly error: NotSent; readonly untilMs: number } | undefined
-  let renewedAt: readonly number[] = []
+  let paused: TokenPause | undefined
+  const renewals = createRenewalLimit()
   const nowMs = () => clock.now().getTime()
 
   async function fetched(ended: string | undefined): Promise<string> {
@@ -116,23 +147,23 @@ export function createTokens({ clock, shared, renewBeforeMs, fetchToken }: Token
     return shared ? renewed : current
   }
 
+  async function renew(used: string): Promise<string> {
+    if (cached?.token !== used) return token()
+    cached = undefined
+    if (fetching) return fetching
+    paused = renewals.count(nowMs()) ?? paused
+    return fetchShared(used)
+  }
+
   return {
     token,
-    async renew(used) {
-      if (cached?.token !== used) return token()
-      cached = undefined
-      if (fetching) return fetching
-      const now = nowMs()
-      renewedAt = renewedAt.filter((at) => at > now - RENEWALS_WITHIN_MS)
-      const [oldest] = renewedAt
-      if (oldest !== undefined && renewedAt.length >= RENEWALS_MAX) {
-        const error = new NotSent('the operator refuses tokens that it has just given')
-        paused = { error, untilMs: oldest + RENEWALS_WITHIN_MS }
-      } else renewedAt = [...renewedAt, now]
-      return fetchShared(used)
+    renew,
+    async unread(used, error) {
+      if (error instanceof NoAnswer && error.status === UNAUTHORIZED) await renew(used).catch(() => undefined)
+      throw error
     },
     worked(used) {
-      if (cached?.token === used) renewedAt = []
+      if (cached?.token === used) renewals.reset()
     },
   }
 }

@@ -1,9 +1,8 @@
-import { refusalBefore, typedReference } from '../domain/expected-payment.ts'
 import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps.ts'
 import type { Wake } from '../actions/ports/wake.ts'
-import { validateUnrequested, type ValidationDeps } from '../actions/validate-unrequested.ts'
+import { createRefusals, validateUnrequested } from '../actions/validate-unrequested.ts'
 import { createLegacySigner } from '../callbacks/sign.ts'
 import type { Config } from '../config.ts'
 import type { ClockDesk } from '../local/sandbox/serve-clock.ts'
@@ -85,7 +84,7 @@ export async function startOn(
 
   const messages = await openMessageSpool(foundation, core)
   // Rails are connected once we listen: their addresses contain the port.
-  const late = lateRails(foundation)
+  const late = lateRails(foundation, core)
   const parts = { foundation, core, paymentSteps, wake, messages, ...late.forHttp }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, core.reference)
@@ -148,17 +147,13 @@ async function openClockDesk(...parts: Parameters<typeof createClockDesk>): Prom
 const NOT_YET = { repeat: 'never', pollAfterMs: () => POLL_RAIL_AFTER_MS } as const
 
 /** What others use before the rails are connected: until then no operator message can be read. */
-function lateRails({ pool, clock }: Foundation) {
+function lateRails({ pool, clock }: Foundation, { accountMessages }: Pick<Core, 'accountMessages'>) {
   let rails: ConnectedRails | undefined
   let clockDesk: ClockDesk | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
   const answerQuestion: HttpParts['answerQuestion'] = async (name, message) => {
     const question = rails?.railAccounts.connection(name)?.adapter.readPaymentQuestion?.(message)
-    const refusalOf: ValidationDeps['refusalOf'] = async (railAccount, { amount, reference = '' }) => {
-      const typed = typedReference(reference)
-      const expected = typed === undefined ? undefined : await findExpected(pool, railAccount, typed)
-      return refusalBefore(expected, amount, clock.now())
-    }
+    const refusalOf = createRefusals({ accountMessages, clock, expectedAt: (...at) => findExpected(pool, ...at) })
     const deps = { timers: systemTimers, refusalOf }
     return question?.answer(await validateUnrequested(deps, name, question.payment))
   }

@@ -62,13 +62,15 @@ export const createAccountMessageStore = (pool: Connections, box: SecretBox, wak
 
   orderCalled: (railAccount, ids) => available(() => orderCalled(pool, railAccount, ids)),
 
-  isAwaited: (railAccount, payerReference) =>
+  isAwaited: (railAccount, payerReference, receipt) =>
     available(async () => {
       const { rows } = await pool.query(
         `select from rail_references r join transactions t on t.id = r.transaction_id
          where upper(r.reference) = upper($2) and r.name = '${PAYER_REFERENCE}' and r.rail_account = $1
-           and t.type in ('COLLECTION', 'ATTEMPT') and t.status in ('PENDING', 'PROCESSING') limit 1`,
-        [railAccount, payerReference],
+           and t.type in ('COLLECTION', 'ATTEMPT') and (t.status in ('PENDING', 'PROCESSING')
+             or (t.status = 'COMPLETED' and r.recorded_at > $4 and not exists (
+               select from rail_references x where x.transaction_id = t.id and x.name = $3))) limit 1`,
+        [railAccount, payerReference, receipt?.name, receipt?.since],
       )
       return rows.length > 0
     }),

@@ -218,17 +218,7 @@ export const jobStatements = (client: Queryable): JobStatements => ({
     })
   },
 
-  async replaceJobs(items, kind, dueAt) {
-    if (items.length === 0) return 0
-    const { rowCount } = await client.query({
-      name: 'replace-jobs',
-      text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
-               ${RELEASED}, failures = 0, last_error = null
-             where ${HELD}`,
-      values: [...heldValues(items), kind, dueAt],
-    })
-    return rowCount ?? 0
-  },
+  replaceJobs: (items, kind, dueAt) => replaceJobs(client, items, kind, dueAt),
 
   async rescheduleJobs(rescheduled) {
     if (rescheduled.length === 0) return
@@ -297,3 +287,15 @@ export const unfinishedJobs = (pool: Pool, now: Date): Promise<Readonly<Record<s
     )
     return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
   })
+
+async function replaceJobs(client: Queryable, items: readonly Job[], kind: JobKind, dueAt: Date): Promise<number> {
+  if (items.length === 0) return 0
+  const { rowCount } = await client.query({
+    name: 'replace-jobs',
+    text: `update jobs w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+             ${RELEASED}, failures = 0, last_error = null
+           where ${HELD}`,
+    values: [...heldValues(items), kind, dueAt],
+  })
+  return rowCount ?? 0
+}

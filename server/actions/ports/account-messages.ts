@@ -30,8 +30,15 @@ export interface AccountMessageStore {
    * @returns our id of it; undefined if there is none, or the ids are those of several
    */
   orderCalled(railAccount: string, ids: AccountOrderIds): Promise<string | undefined>
-  /** Whether a collection that may be paid under this reference has no result yet: the payment may be its own. */
-  isAwaited(railAccount: string, payerReference: string): Promise<boolean>
+  /**
+   * Whether a collection that may be paid under this reference has no result yet: the payment may be its own.
+   * @param receipt also one that was ordered since then, and completed without its receipt
+   */
+  isAwaited(
+    railAccount: string,
+    payerReference: string,
+    receipt?: { readonly name: string; readonly since: Date },
+  ): Promise<boolean>
 }
 
 export interface AccountOrderIds {

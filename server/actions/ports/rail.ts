@@ -226,7 +226,16 @@ export interface UnrequestedPayment {
  */
 export type AccountMessage =
   | { readonly about: 'order'; readonly reading: CallbackReading }
-  | { readonly about: 'payment'; readonly payment: UnrequestedPayment }
+  /**
+   * `receiptName`: what the receipts of collections are called, as in their traits. `mayBeOrdered`: it names no
+   * reference, and orders may be paid so too.
+   */
+  | {
+      readonly about: 'payment'
+      readonly payment: UnrequestedPayment
+      readonly receiptName: string
+      readonly mayBeOrdered?: true
+    }
   /** Believed only if we asked `answersQuestion`. */
   | { readonly about: 'balances'; readonly answersQuestion: string; readonly balances: readonly RailBalance[] }
 

@@ -108,5 +108,6 @@ function paymentIn(body: string): AccountMessage {
   return {
     about: 'payment',
     payment: { receipt, amount, account, ...(reference && { reference }), paidAt: new Date(paidAt) },
+    receiptName: 'receipt',
   }
 }

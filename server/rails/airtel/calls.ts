@@ -94,7 +94,7 @@ export function createCalls(settings: AirtelSettings, world: RailWorld): Calls {
         params: { header },
         fetch: world.fetchFor(about),
       }
-      const reply = replyOf(await send(client, access))
+      const reply = replyOf(await send(client, access).catch((error: unknown) => tokens.unread(token, error)))
       if (reply.status === 200) tokens.worked(token)
       return reply
     }

@@ -1,10 +1,11 @@
 import type { AccountMessage, RailBalance, ReceivedCallback } from '../../actions/ports/rail.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import { NoAnswer } from '../operator-errors.ts'
-import { operatorContract } from '../operator-contract.ts'
+import type { RailWorld } from '../rail-kind.ts'
 import { addressesOf } from './callback-addresses.ts'
 import { reportedOf } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
+import { bodyOf } from './message-body.ts'
 import type { DarajaRailAccount, Payouts } from './rail-account.ts'
 import { codeIn, idIn, innerOf, namedValues } from './result-fields.ts'
 import { securityCredential } from './security-credential.ts'
@@ -45,10 +46,13 @@ export async function askBalances({ railAccount, world, calls }: DarajaConnectio
 }
 
 /** The answer, which anybody could have written: it counts only for a question of ours. */
-export function readBalances({ payouts }: DarajaRailAccount, message: ReceivedCallback): AccountMessage | undefined {
+export function readBalances(
+  { payouts }: DarajaRailAccount,
+  message: ReceivedCallback,
+  onDrift?: RailWorld['onDrift'],
+): AccountMessage | undefined {
   if (message.tail !== ACCOUNT_TAILS.balance || !payouts) return undefined
-  const found = operatorContract('daraja').readCallback('accountBalanceResult', message)
-  const result = 'fault' in found ? undefined : fieldAt(found.value, 'Result')
+  const result = fieldAt(bodyOf('accountBalanceResult', message, onDrift), 'Result')
   const answersQuestion = idIn(fieldAt(result, 'ConversationID'))
   if (answersQuestion === undefined || codeIn(fieldAt(result, 'ResultCode')) !== '0') return undefined
   const values = namedValues(innerOf(fieldAt(result, 'ResultParameters'), 'ResultParameter'), 'Key')

@@ -87,7 +87,8 @@ export function createCalls(railAccount: DarajaRailAccount, world: RailWorld) {
    */
   const withToken: WithToken = (about, send) => {
     const once = async (token: string): Promise<CallResult<unknown>> => {
-      const answer = answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
+      const sent = send(clientFor(about), { authorization: `Bearer ${token}` })
+      const answer = answerOf(await sent.catch((error: unknown) => tokens.unread(token, error)))
       if (answer.got === 'data') tokens.worked(token)
       return answer
     }

@@ -63,9 +63,10 @@ export const daraja: RailKind = {
         order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
       refund: (refund) => submitReversal(connected, refund),
       queryRefund: queryAboutReversal,
-      readCallback: (callback) => readCallback(railAccount, callback),
-      readMessage: (message) => readConfirmation(railAccount, message) ?? readBalances(railAccount, message),
-      readPaymentQuestion: (message) => readValidation(railAccount, message),
+      readCallback: (callback) => readCallback(railAccount, callback, world.onDrift),
+      readMessage: (message) =>
+        readConfirmation(railAccount, message, world.onDrift) ?? readBalances(railAccount, message, world.onDrift),
+      readPaymentQuestion: (message) => readValidation(railAccount, message, world.onDrift),
       queryPayment: async (claim) => pull?.received(claim),
       // No call returns a balance: a message answers the question.
       balances: () => Promise.resolve([]),

@@ -165,10 +165,17 @@ const isOfPrompt = (payment: PulledPayment, order: SoughtOrder, now: Date): bool
   payment.notBefore.getTime() >= (order.orderedAt ?? now).getTime() - CLOCKS_DIFFER_MS
 
 /** At least three digits besides the country code: fewer match many customers. */
-const showsNumber = (msisdn = ''): boolean => msisdn.slice(3).replaceAll(/\D/g, '').length >= 3
+const showsNumber = (msisdn = ''): boolean => /^\d{3}[\d*]{9}$/.test(inFull(msisdn)) && digitsIn(inFull(msisdn)) >= 6
+const digitsIn = (text: string): number => text.replaceAll(/\D/g, '').length
 
-const isSameNumber = (shown: string, account: string): boolean =>
-  shown.length === account.length && [...shown].every((sign, place) => sign === '*' || sign === account[place])
+/** Written in any way that numbers of Kenya are; another text, such as a digest, hides the number. */
+function isSameNumber(text: string, account: string): boolean {
+  const shown = inFull(text)
+  if (shown.length !== account.length) return true
+  return [...shown].every((sign, place) => sign === '*' || sign === account[place])
+}
+
+const inFull = (text: string): string => text.replaceAll(/[\s+-]/g, '').replace(/^0?(?=[17][\d*]{8}$)/, '254')
 
 function lineOf(transaction: PulledTransaction, to: Date): StatementLine {
   const { transactionId, trxDate, msisdn, billreference } = transaction

@@ -160,3 +160,19 @@ test.each([
 test('Safaricom uses POST only', () => {
   expect(adapter.readCallback({ ...received(examples.callback_paid.value), method: 'PUT' })).toBeUndefined()
 })
+
+test('counts where a message differs from the contract, whatever it is about', () => {
+  const drifts = new Map<string, readonly string[]>()
+  const onDrift = (source: string, drift: readonly { readonly field: string }[]): void =>
+    void drifts.set(
+      source,
+      drift.map(({ field }) => field),
+    )
+  const watched = darajaReading({ unrequested: 'yes' }, { onDrift })
+  watched.readCallback(received({ Result: { ...payout(0).Result, ResultDesc: {} } }, 'result'))
+  watched.readMessage?.(received({ TransID: 7 }, 'paid'))
+  watched.readPaymentQuestion?.(received({ BusinessShortCode: {} }, 'wanted'))
+  expect(drifts.get('payOutResult')).toContain('Result.ResultDesc')
+  expect(drifts.get('c2bConfirmation')).toContain('TransID')
+  expect(drifts.get('c2bValidation')).toContain('BusinessShortCode')
+})

@@ -3,9 +3,9 @@ import type { RailReferences } from '../../actions/ports/rail.ts'
 import type { Money } from '../../domain/money.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
-import { operatorContract } from '../operator-contract.ts'
-import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
+import type { CallbackReading, RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
+import { bodyOf } from './message-body.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 import {
   payoutStatus,
@@ -40,12 +40,10 @@ import { isContradicted } from './result-text.ts'
 export function readCallback(
   { payouts, failureCodes }: DarajaRailAccount,
   callback: ReceivedCallback,
+  onDrift?: RailWorld['onDrift'],
 ): CallbackReading | undefined {
   const believed = payouts?.failedCodes ?? new Set<string>()
-  const read = (name: string): unknown => {
-    const found = operatorContract('daraja').readCallback(name, callback)
-    return 'fault' in found ? undefined : found.value
-  }
+  const read = (name: string): unknown => bodyOf(name, callback, onDrift)
   switch (callback.tail) {
     case undefined:
       return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'), failureCodes)

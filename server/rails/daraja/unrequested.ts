@@ -1,10 +1,11 @@
 import type { AccountMessage, PaymentQuestion, PaymentRefusal, UnrequestedPayment } from '../../actions/ports/rail.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
-import { operatorContract } from '../operator-contract.ts'
-import type { ReceivedCallback } from '../rail-kind.ts'
+import type { RailWorld, ReceivedCallback } from '../rail-kind.ts'
+import { bodyOf } from './message-body.ts'
 import { timeOfStamp } from './nairobi-time.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 import { amountIn, receiptIn, UNCLEAR } from './result-fields.ts'
+import { RECEIPT } from './reversal.ts'
 
 /** The addresses of the rail account, by what comes there: Safaricom refuses some words in them. */
 export const ACCOUNT_TAILS = {
@@ -18,19 +19,26 @@ export const ACCOUNT_TAILS = {
 export function readConfirmation(
   railAccount: DarajaRailAccount,
   message: ReceivedCallback,
+  onDrift?: RailWorld['onDrift'],
 ): AccountMessage | undefined {
   if (message.tail !== ACCOUNT_TAILS.confirmation) return undefined
-  const body = bodyOf('c2bConfirmation', message)
+  const body = bodyOf('c2bConfirmation', message, onDrift)
   const [about, receipt] = [paymentIn(railAccount, body), receiptIn([fieldAt(body, 'TransID')])]
   const paidAt = timeOfStamp(textOf(fieldAt(body, 'TransTime')) ?? '')
   if (!about || receipt === undefined || !paidAt) return undefined
-  return { about: 'payment', payment: { ...about, receipt, paidAt } }
+  // To a till nobody types a reference, and the customers of our prompts pay there too.
+  const mayBeOrdered = about.reference === undefined && { mayBeOrdered: true as const }
+  return { about: 'payment', payment: { ...about, receipt, paidAt }, receiptName: RECEIPT, ...mayBeOrdered }
 }
 
 /** Safaricom's question before such a payment. */
-export function readValidation(railAccount: DarajaRailAccount, message: ReceivedCallback): PaymentQuestion | undefined {
+export function readValidation(
+  railAccount: DarajaRailAccount,
+  message: ReceivedCallback,
+  onDrift?: RailWorld['onDrift'],
+): PaymentQuestion | undefined {
   if (message.tail !== ACCOUNT_TAILS.validation) return undefined
-  const payment = paymentIn(railAccount, bodyOf('c2bValidation', message))
+  const payment = paymentIn(railAccount, bodyOf('c2bValidation', message, onDrift))
   return payment && { payment, answer: answerOf }
 }
 
@@ -44,11 +52,6 @@ const CODES: Readonly<Record<PaymentRefusal, string>> = {
   unknown_reference: 'C2B00012',
   wrong_amount: 'C2B00013',
   not_now: 'C2B00016',
-}
-
-function bodyOf(name: string, message: ReceivedCallback): unknown {
-  const found = operatorContract('daraja').readCallback(name, message)
-  return 'fault' in found ? undefined : found.value
 }
 
 /** To our own number, and of an amount. The payer may be hidden in part, or a digest. */

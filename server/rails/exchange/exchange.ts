@@ -213,7 +213,8 @@ async function attempted(
     if ('fault' in read) {
       // The API gateway's own error page, or its rate limit error, says nothing about the API.
       const outcome = reply.status >= 500 || reply.status === TOO_MANY ? outcomeOf(reply.status) : 'broke_contract'
-      return { outcome, reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
+      const error = new NoAnswer(`the answer breaks the contract: ${read.fault}`, { status: reply.status })
+      return { outcome, reply, error }
     }
     const { value, body, drift } = read
     return { outcome: outcomeOf(reply.status), reply, body, drift, isNoResultYet: contract.isNoResultYet(value) }

@@ -113,7 +113,7 @@ export function createProductCalls(
     callWith,
     async call(about, send) {
       const once = async (token: string) => {
-        const reply = await callWith(token, about, send)
+        const reply = await callWith(token, about, send).catch((error) => tokens.unread(token, error))
         if (reply.response.ok) tokens.worked(token)
         return reply
       }

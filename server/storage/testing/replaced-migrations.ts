@@ -27,6 +27,8 @@ const OLD_SCHEMA = `
   alter table audit_log drop constraint audit_log_actor_kind_check, add constraint audit_log_actor_kind_check
     check (actor_kind in ('staff', 'merchant', 'os_user', 'break_glass', 'api')) not valid;
   alter table jobs drop column leased_until, reset (fillfactor);
+  drop table search_again;
+  drop index operator_references_by_letters;
   alter table payment_sessions drop constraint payment_sessions_awaits_check, add constraint payment_sessions_awaits_check
     check (awaits in ('confirmation', 'otp', 'retry', 'nothing')) not valid`
 

@@ -19,7 +19,7 @@ export class SimulatedUnrequested {
   connectionOf(member: Member, isLost: () => boolean): Pick<Rail, 'readMessage' | 'confirmPayment'> {
     return {
       readMessage: (_railAccount, { body }) =>
-        ({ about: 'payment', payment: paymentIn(body) }) satisfies AccountMessage,
+        ({ about: 'payment', payment: paymentIn(body), receiptName: 'receipt' }) satisfies AccountMessage,
       confirmPayment: async (_railAccount, { receipt }) => {
         await this.scheduler.step(member, 'network', `queries the payment ${receipt}`)
         const before = this.unanswered.get(receipt) ?? 0

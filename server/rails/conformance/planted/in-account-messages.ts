@@ -59,7 +59,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
     wrong: messagesThat((read) => {
       if (read.about !== 'payment') return read
       const { account: _account, ...payment } = read.payment
-      return { about: 'payment', payment }
+      return { ...read, payment }
     }),
   },
   'claim-believed': {
@@ -81,7 +81,7 @@ export const IN_ACCOUNT_MESSAGES = railFaults('account messages', {
     ],
     wrong: messagesThat((read) =>
       read.about === 'payment'
-        ? { about: 'payment', payment: { ...read.payment, receipt: `${read.payment.receipt}-${(madeUp += 1)}` } }
+        ? { ...read, payment: { ...read.payment, receipt: `${read.payment.receipt}-${(madeUp += 1)}` } }
         : read,
     ),
   },

@@ -9,6 +9,7 @@ export const IN_CALLS = railFaults('calls', {
     rail: KNOWN_COLLECTION,
     breaks: [
       'a token refused in between is renewed, and the same order is resent once',
+      'a token refused without words is renewed for the next order, and this one is not resent',
       "a token that expires early by the operator's clock costs a renewal, not an order",
       'tokens that stay refused end the attempt: nothing was accepted',
     ],

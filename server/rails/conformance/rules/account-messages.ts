@@ -85,7 +85,8 @@ export const ACCOUNT_MESSAGES: readonly Rule[] = [
       const payment = unrequested({ counterpart, clock })
       const read = (changes: Partial<UnrequestedPayment>) =>
         adapter.readMessage?.(post(words.tail, words.body({ ...payment, ...changes })))
-      expect(read({})).toEqual({ about: 'payment', payment })
+      const receiptName = adapter.traitsOf('COLLECTION').unrequested?.receiptName
+      expect(read({})).toEqual({ about: 'payment', payment, receiptName })
       for (const changes of [{ receipt: '' }, { amount: money(0n, counterpart.currency) }])
         expect(read(changes)).toBeUndefined()
     },

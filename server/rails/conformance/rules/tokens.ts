@@ -32,6 +32,22 @@ export const TOKENS: readonly Rule[] = [
     },
   ),
   wireRule(
+    'a token refused without words is renewed for the next order, and this one is not resent',
+    'the front of an API refuses with a page of its own: the token would be used until its end',
+    [],
+    async (open) => {
+      const stage = await open()
+      const { operator } = stage
+      const page = { status: 401, body: '<html>', headers: { 'content-type': 'text/html' } }
+      operator.nextOrders({ answers: page })
+      expect(await stage.submit(stage.order())).toMatchObject({ answer: 'unreachable' })
+      expect(operator.submits()).toHaveLength(1)
+      expect(await stage.submit(stage.order())).toMatchObject(TAKEN)
+      const [first, second] = operator.submits().map(({ headers }) => headers.authorization)
+      expect(second).not.toBe(first)
+    },
+  ),
+  wireRule(
     'tokens that stay refused end the attempt: nothing was accepted',
     'an operator counts token calls, and locks out a client that never stops',
     [],

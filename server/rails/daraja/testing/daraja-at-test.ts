@@ -65,8 +65,8 @@ export const testWorld = (changes: Partial<RailWorld> = {}): RailWorld =>
   worldOf(daraja, 'KES', { clock: fixedClock(NOW), ...changes })
 
 /** An adapter that reads messages: nobody is there whom it could call. */
-export const darajaReading = (settings: SettingValues = {}): Adapter =>
-  daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT, ...settings }, testWorld())
+export const darajaReading = (settings: SettingValues = {}, world: Partial<RailWorld> = {}): Adapter =>
+  daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT, ...settings }, testWorld(world))
 
 /** @param changes to an order of KES 500 */
 export const orderOf = (changes: Partial<RailOrder> = {}): RailOrder => ({

@@ -51,12 +51,15 @@ export function createAccountMessageStore(connection: Connection, wake: Wake): A
       return own.length === 0 ? undefined : (ours ?? own.at(-1)?.reference)
     },
 
-    async isAwaited(railAccount, payerReference) {
+    async isAwaited(railAccount, payerReference, receipt) {
       await connection.step('read', 'isAwaited')
-      return named(railAccount).some(({ name, reference, transactionId }) => {
+      const rows = named(railAccount)
+      return rows.some(({ name, reference, transactionId, recordedAt }) => {
         if (name !== PAYER_REFERENCE || reference.toUpperCase() !== payerReference.toUpperCase()) return false
         const { type, status } = tables.transactions.existing(transactionId).transaction
-        return type === 'COLLECTION' && isOpen(status)
+        const hasReceipt = rows.some((row) => row.transactionId === transactionId && row.name === receipt?.name)
+        const lacksReceipt = receipt && status === 'COMPLETED' && recordedAt > receipt.since && !hasReceipt
+        return type === 'COLLECTION' && (isOpen(status) || lacksReceipt === true)
       })
     },
   }
