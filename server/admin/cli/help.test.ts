@@ -47,10 +47,7 @@ describe('help', () => {
     [['rate', 'set', 'US', 'UGX', '1'], /three letters/],
     [['provider', 'set', 'mtn_ug', '--type', 'COLLECTION', '--charge', '101'], /from 0 to 100/],
     [['transaction', 'resolve', 'ORDER-0001'], /either --completed or --failed/],
-    [
-      ['serve', '--role', 'api'],
-      /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or unset --role/,
-    ],
+    [['serve', '--role', 'api'], /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or unset --role/],
     [['serve', '--role', 'worker'], /^malipo: --role worker needs DATABASE_URL/],
     [['wallet', 'deposit', '1', 'UGX', '10.5'], /at most 0 decimals/],
     [['wallet', 'deposit', '1', 'UGX', '-5'], /unknown option|not an amount/],
