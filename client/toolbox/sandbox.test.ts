@@ -122,9 +122,8 @@ describe('listen', () => {
     await asksOnce(true)
     await listen('--forward-handshakes-to', `${new URL(receiver.url).origin}/handshake`, '--events', 'handshake')
     const batch = { batch_reference: uniqueReference(), payouts: [mobileMoneyPayout()] }
-    expect((await postJson(gateway.url, '/payout/batches', batch, { 'secret-key': 'sec_sandbox_demo' })).status).toBe(
-      202,
-    )
+    const reply = await postJson(gateway.url, '/payout/batches', batch, { 'secret-key': 'sec_sandbox_demo' })
+    expect(reply.status).toBe(202)
     await until(() => receiver.received.length > 0, WAIT_MS, 'the handshake was forwarded')
     const [{ path, headers, body }] = receiver.received as [Receiver['received'][number]]
     expect(path).toBe('/handshake')

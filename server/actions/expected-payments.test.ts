@@ -40,7 +40,7 @@ onBothStores((under) => {
     return { given, expects, result: await under().acceptance.accept({ ...given, expects }) }
   }
 
-  test('a reference that arrives for two operations at once leaves no expectation without its collection', async () => {
+  test('one reference for two operations at once leaves no expectation behind', async () => {
     const { given, expects } = await newExpected()
     const { dailyLimit: _none, ...other } = newTransaction({ firstJob: { kind: 'expireExpected', dueAt: at(600) } })
     const again = { ...expects, reference: `INV${unique()}` }

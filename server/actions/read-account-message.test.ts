@@ -68,7 +68,7 @@ onBothStores((under) => {
   const READINGS = [0, 2, 12, 72, 372, 2_172, 9_372]
 
   test.each(['PROCESSING', 'COMPLETED'] as const)(
-    'what may be the payment of an order that is %s, without its receipt, stays a claim',
+    'the payment of an order that is %s, without receipt, stays a claim',
     async (status) => {
       const reference = `INV-${unique()}`
       const one = await reported({ reference: reference.toLowerCase() })

@@ -300,7 +300,7 @@ test('a lost database costs the backlog and the readiness, and nothing else', as
   await gone.end()
 })
 
-test('a figure that cannot be read any more is not shown with its last value, and the others are', async () => {
+test('a figure that cannot be read has no value, and the others have theirs', async () => {
   const figures = { ...createFigures(pool) }
   const { scrape } = createMetrics({ clock, figures, role: 'api', mode: 'live' })
   expect(valueOf(parseExposition(await scrape()), 'malipo_history_months_ahead')).toBeGreaterThan(0)

@@ -38,7 +38,7 @@ test('a process that gets no token leaves the claim to the next one', async () =
   expect((await other.renew('down', undefined, fetchToken)).token).toMatch(/^token-/)
 })
 
-test('a process with a new master key does not wait for the end of a token that an old one has sealed', async () => {
+test('a token sealed with another master key is fetched anew', async () => {
   await processOf().renew('new key', undefined, fetchToken)
   const { token } = await processOf(createSecretBox('b'.repeat(64), { bytes: (size) => randomBytes(size) })).renew(
     'new key',

@@ -144,7 +144,7 @@ test("a line has the day of its time, in the statement's zone", async () => {
   ])
 })
 
-test('a row with a separator inside a name is reported, and not taken for one that did not move', async () => {
+test('a row with a separator inside a name is reported, not passed over', async () => {
   const columns = 'reference=Ref; at=Time; status=Status; amount=Amount'
   const settings = { statement_columns: columns, statement_statuses: 'completed' }
   const found = await read('Ref;Time;Name;Status;Amount\nR1;2026-03-02;DOE; JOHN;Completed;500', { settings })
