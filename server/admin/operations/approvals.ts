@@ -92,7 +92,8 @@ export async function approveRequest(
   return runOperation<never, OperationResult>(context, operation, input as never, { ...how, reason, approved }).catch(
     (error: unknown) => {
       // Of a request that is decided, the sealed input is gone.
-      throw approval.state === 'waiting' ? error : refusedDecision(approval.id, 'decided')
+      const isDecided = approval.state !== 'waiting' && error instanceof OperationRefusal
+      throw isDecided ? refusedDecision(approval.id, 'decided') : error
     },
   )
 }
