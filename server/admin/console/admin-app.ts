@@ -132,8 +132,7 @@ const refuse = (deps: ConsoleDeps, request: FastifyRequest, reply: FastifyReply,
 function readForms(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    // PostgreSQL stores no NUL, and nobody types one.
-    if (/%00|\0/.test(String(body))) done(unreadable('it has a NUL'))
+    if (/%00|\0/.test(String(body))) done(unreadable(HAS_NUL))
     else done(null, new URLSearchParams(String(body)))
   })
   app.addContentTypeParser(
@@ -142,6 +141,9 @@ function readForms(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => fieldsWithFiles(request.headers['content-type'] ?? '', body),
   )
 }
+
+/** PostgreSQL stores none, and nobody types one. */
+const HAS_NUL = 'it has a NUL'
 
 /** A form that nobody can read: 400. */
 const unreadable = (why: string) => Object.assign(new Error(`the form cannot be read: ${why}`), { statusCode: 400 })
@@ -172,6 +174,7 @@ async function fieldsWithFiles(contentType: string, body: Buffer): Promise<URLSe
     })
   const fields = new URLSearchParams()
   for (const [name, value] of sent) {
+    if (typeof value === 'string' && value.includes('\0')) throw unreadable(HAS_NUL)
     fields.append(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64'))
     if (typeof value !== 'string') fields.append(`${name}_name`, value.name)
   }

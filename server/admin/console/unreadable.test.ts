@@ -72,6 +72,11 @@ test('the console answers a path that is no encoding with a page', async () => {
 test.each([
   ['a form with files that is none', 'multipart/form-data', 'hello'],
   ['a form with a NUL', 'application/x-www-form-urlencoded', 'email=a%00b'],
+  [
+    'a form with files and a NUL',
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\na\0b\r\n--x--\r\n',
+  ],
 ])('the console answers %s with a page', async (_what, type, body) => {
   const reply = await fetch(`${baseUrl}/sign-in`, { method: 'POST', headers: { 'content-type': type }, body })
   expect(reply.status).toBe(400)
