@@ -1,6 +1,6 @@
 import createClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch'
 import { callRules } from '../generated/calls.ts'
-import { checkAmount } from './amount-check.ts'
+import { checkDecimals, checkedNumber } from './amount-check.ts'
 import type { CallRule, ClientPaths, MalipoHttp } from './caller.ts'
 import { toHex } from './encoding.ts'
 import { MalipoError } from './errors.ts'
@@ -20,8 +20,8 @@ export function createHttp(settings: Settings): MalipoHttp {
       'user-agent': USER_AGENT,
     },
     bodySerializer: (body) => {
-      checkAmount(body)
-      return JSON.stringify(body)
+      checkDecimals(body)
+      return JSON.stringify(body, checkedNumber)
     },
     pathSerializer: (path, values) => defaultPathSerializer(path, checkedPath(values)),
     fetch: fetchWith(settings),

@@ -86,7 +86,7 @@ test.each(['5000', '5000.0', '5000.00', '5000.5', '5000.0000000000001', '12.50',
   },
 )
 
-const NO_NUMBER = 'amount must be a finite number in major units; money.toAmount makes one'
+const NO_NUMBER = 'amount must be a finite number; money.toAmount makes amounts'
 
 test.each<[number, string, string]>([
   [0.1 + 0.2, 'KES', 'amount must have at most 2 decimals for KES'],
@@ -114,6 +114,28 @@ test.each(['12.50', 1250n, null])(
     expect(requests).toEqual([])
   },
 )
+
+test.each([Number.NaN, null, '2000'])('never takes %s in a refund for all that is left', async (amount) => {
+  const { baseUrl, requests } = await recordingServer(() => {})
+  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' })
+  const refund = { merchant_reference: 'REFUND-0001', collection_reference: 'ORDER-0001', reason: 'Returned', amount }
+  const wrong = { kind: 'validation', message: NO_NUMBER }
+  // @ts-expect-error a program without types can pass anything
+  await expect(malipo.collections.refund(refund)).rejects.toMatchObject(wrong)
+  expect(requests).toEqual([])
+})
+
+test('names the number that is none, in rows too', async () => {
+  const { baseUrl, requests } = await recordingServer(() => {})
+  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' })
+  const row = { ...payout, amount: Number.NaN }
+  await expect(malipo.payouts.batch({ batch_reference: 'BATCH-0001', payouts: [row] })).rejects.toThrow(NO_NUMBER)
+  const expected = { ...collection, customer_reference: 'INV-2026-1' }
+  const within = (limits: object) => malipo.collections.expect({ ...expected, ...limits })
+  await expect(within({ max_amount: Infinity })).rejects.toThrow('max_amount must be a finite number')
+  await expect(within({ expires_in: Number.NaN })).rejects.toThrow('expires_in must be a finite number')
+  expect(requests).toEqual([])
+})
 
 test('leaves every other rule to the gateway', async () => {
   const { baseUrl, requests } = await recordingServer((response) => void response.destroy())
