@@ -84,6 +84,17 @@ test("a collection's events cover its whole course; its entries sum to zero", as
   expect(out).not.toContain('256772000123')
 })
 
+test('refunds no amount that is none', async () => {
+  await collect(await newMerchant(), 'REFUND-0001')
+  for (const amount of ['', 'all', '1,000', '-5', '1e3'])
+    expect(
+      await malipo(['transaction', 'refund', 'REFUND-0001', `--amount=${amount}`, '--reason', 'Sold out']),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${amount} is not an amount: write up to 12 digits`) as string,
+    })
+})
+
 test('shows a transaction by any of its ids, with the account masked by default', async () => {
   const { public_key } = await newMerchant()
   await collect({ public_key }, 'SHOWN-0001', '256772000002')

@@ -7,6 +7,7 @@ import { auditedAcceptance } from '../../storage/accept-transactions.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
 import { refundStanding } from '../queries/refunds.ts'
+import { minorOrUndefined } from './amount.ts'
 import { displayValues } from './display-values.ts'
 import { OperationRefusal, type Operation } from './operation.ts'
 import { partyOf } from './run-operation.ts'
@@ -40,6 +41,8 @@ export const refundCollection: Operation<RefundInput, Refunded> = {
       throw new OperationRefusal('invalid', `reason must have at most ${REFUND_REASON_MAX} characters`)
     const collection = await transactionNamed(context, name, merchant)
     const { id, internalReference, merchantId, providerCode, railAccount, request } = collection
+    // The action takes what a JSON text can hold; people write other things.
+    minorOrUndefined(amount, request.currency)
     const { clock, random } = context
     const { reference: referenceData } = await context.settling()
     const owner = present(await referenceData.merchantById(merchantId), 'the merchant of a payment')
