@@ -67,7 +67,8 @@ export const STATEMENT_SETTINGS = {
     fault: fault(readTimeZone),
   },
   statement_day_order: {
-    meaning: 'in which order a day is written: `ymd`, `dmy` or `mdy`; what begins with the year is read in any case',
+    meaning:
+      'in which order a day is written: `ymd`, `dmy` or `mdy`; a day with the year first or the name of its month is read in any case',
     default: 'ymd',
     fault: oneOf(DAY_ORDERS),
   },

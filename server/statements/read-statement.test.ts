@@ -112,6 +112,11 @@ test.each([
   ['2026-03-02 10:30', 'dmy', 'UTC', '2026-03-02T10:30:00.000Z'],
   ['2026/3/2', 'mdy', 'UTC', '2026-03-02T00:00:00.000Z'],
   ['02032026', 'dmy', 'UTC', '2026-03-02T00:00:00.000Z'],
+  // So does a month with a name.
+  ['02-MAR-26 10:30:15', 'ymd', 'UTC', '2026-03-02T10:30:15.000Z'],
+  ['2 March 2026', 'mdy', 'UTC', '2026-03-02T00:00:00.000Z'],
+  ['Mar 2, 2026 1:30 PM', 'dmy', 'UTC', '2026-03-02T13:30:00.000Z'],
+  ['02Sept2026', 'mdy', 'UTC', '2026-09-02T00:00:00.000Z'],
   ['2026-03-02 24:00', 'ymd', 'UTC', '2026-03-03T00:00:00.000Z'],
   // Clocks go forward at two that night: UTC+1 before it, UTC+2 after it.
   ['2026-03-29 01:30', 'ymd', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
@@ -155,6 +160,8 @@ describe('reports an unreadable line exactly, and reads the next one', () => {
   test.each([
     ['R1,,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,0001-01-01,5000', 'line 2 has no time in the column "Time" that can be read'],
+    ['R1,30-Feb-2026,5000', 'line 2 has no time in the column "Time" that can be read'],
+    ['R1,02-Mrz-2026,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-02-30,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-03-02 25:00,5000', 'line 2 has no time in the column "Time" that can be read'],
     [',2026-03-02,5000', 'unclear in 5000 2026-03-02: has no name in the column "Ref"'],

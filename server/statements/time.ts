@@ -14,6 +14,13 @@ const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\
 const form = (day: string): RegExp => new RegExp(`^${day}${REST}$`)
 /** A four-digit year in front, and separators: no other order is possible. */
 const YEAR_FIRST = form(String.raw`(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})`)
+/** With the English name of the month, cut short or not, no other order is possible either; then the year is last. */
+const MONTH = String.raw`(?<name>[A-Za-z]{3,9})\.?`
+const MONTH_NAMED = [
+  form(String.raw`(?<d>\d{1,2})[-/. ]?${MONTH}[-/., ]{0,2}(?<y>\d{4}|\d\d)`),
+  form(String.raw`${MONTH} ?(?<d>\d{1,2}),? (?<y>\d{4})`),
+]
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const FORMS = {
   ymd: [YEAR_FIRST, form(String.raw`(?<y>\d{4})(?<m>\d\d)(?<d>\d\d)`)],
   dmy: [
@@ -33,7 +40,7 @@ export function timeReader(dayOrder: DayOrder, timeZone: string): TimeReader {
   const offsetAt = offsetsOf(timeZone)
   return (text) => {
     const written = text.trim()
-    for (const pattern of FORMS[dayOrder]) {
+    for (const pattern of [...FORMS[dayOrder], ...MONTH_NAMED]) {
       const groups = pattern.exec(written)?.groups
       if (groups) return timeOf(groups, offsetAt)
     }
@@ -53,12 +60,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 function timeOf(groups: Readonly<Record<string, string | undefined>>, offsetAt: Offsets): ReadTime | undefined {
-  const { y = '', m = '', d = '', zone } = groups
-  const midnight = Date.UTC(Number(y), Number(m) - 1, Number(d))
+  const { y = '', m, d = '', name = '', zone } = groups
+  const year = Number(y.length === 2 ? `20${y}` : y)
+  const month = m === undefined ? MONTHS.findIndex((each) => each.startsWith(name.toLowerCase())) : Number(m) - 1
+  const midnight = Date.UTC(year, month, Number(d))
   const day = new Date(midnight)
   // No account is older; `Date.UTC` maps the years 0 to 99 to 1900–1999.
-  if (Number(y) < YEAR_MIN) return undefined
-  if (day.getUTCMonth() !== Number(m) - 1 || day.getUTCDate() !== Number(d)) return undefined
+  if (year < YEAR_MIN) return undefined
+  if (day.getUTCMonth() !== month || day.getUTCDate() !== Number(d)) return undefined
   const clock = clockMs(groups)
   const offset = zone === undefined ? undefined : zoneMs(zone)
   if (clock === undefined || Number.isNaN(offset)) return undefined

@@ -139,8 +139,8 @@ export const KNOWN_FR: Readonly<Record<string, string>> = {
     'encodage d’un fichier CSV : `utf-8`, `utf-16le` ou `windows-1252` ; une marque d’ordre des octets l’emporte',
   'how the operator reaches this gateway, when it is not by `PUBLIC_BASE_URL`':
     'comment l’opérateur atteint cette passerelle, si ce n’est pas par `PUBLIC_BASE_URL`',
-  'in which order a day is written: `ymd`, `dmy` or `mdy`; what begins with the year is read in any case':
-    'ordre d’une date : `ymd`, `dmy` ou `mdy` ; ce qui commence par l’année est toujours lu',
+  'in which order a day is written: `ymd`, `dmy` or `mdy`; a day with the year first or the name of its month is read in any case':
+    'ordre d’une date : `ymd`, `dmy` ou `mdy` ; une date qui commence par l’année ou nomme son mois est toujours lue',
   'of times that do not name theirs, for example `Africa/Kampala`':
     'fuseau des heures qui ne disent pas le leur, par exemple `Africa/Kampala`',
   'the API key of that user': 'la clé API de cet utilisateur',
