@@ -1,10 +1,9 @@
 // Builds dist/: JavaScript, types and source maps of everything that the package's entries import, as ES modules and,
 // in dist/cjs/, as CommonJS. Run by `npm run build -w client`.
-import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { publishTypes } from './publish-types.ts'
+import { compile, publishAllTypes } from './compile.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(client, 'dist')
@@ -15,8 +14,7 @@ const dist = join(client, 'dist')
  */
 export function build(): void {
   rmSync(dist, { recursive: true, force: true })
-  compile('tsconfig.build.json')
-  compile('tsconfig.build-cjs.json')
+  for (const config of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) compile(join(client, config))
   // Everything in this folder is CommonJS, its types too.
   writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n')
   for (const folder of [dist, join(dist, 'cjs')])
@@ -24,12 +22,7 @@ export function build(): void {
       cpSync(join(client, '..', 'generated', types), join(folder, 'generated', types))
   // `malipo-dev new shop` reads them from here.
   cpSync(join(client, 'toolbox', 'templates'), join(dist, 'client', 'toolbox', 'templates'), { recursive: true })
-  for (const file of globSync('**/*.d.ts', { cwd: dist })) publishTypes(join(dist, file))
-}
-
-function compile(config: string): void {
-  const { status, stdout, error } = spawnSync('tsc', ['-p', join(client, config)], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The build fails:\n${stdout}`, { cause: error })
+  publishAllTypes(dist)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build()

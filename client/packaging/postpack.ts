@@ -1,5 +1,4 @@
 // Undoes prepack.ts.
-import { fileURLToPath } from 'node:url'
 import { manifestAt } from './manifest.ts'
 
-manifestAt(fileURLToPath(new URL('../package.json', import.meta.url))).putBack()
+manifestAt('package.json').putBack()

@@ -1,12 +1,14 @@
-// `npm pack` and `npm publish` run this first: it builds, and replaces our manifest with the one for users until
-// postpack.ts runs.
-import { fileURLToPath } from 'node:url'
-import { build } from './build.ts'
+// `npm pack` and `npm publish` of a package of ours run this first, in its folder: it builds, and replaces our manifest
+// with the one for users until postpack.ts runs.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { manifestAt } from './manifest.ts'
 import { settleModes } from './settle-modes.ts'
 
-const manifest = manifestAt(fileURLToPath(new URL('../package.json', import.meta.url)))
+const folder = process.cwd()
+const manifest = manifestAt(join(folder, 'package.json'))
 manifest.putBack()
-build()
+const { build } = (await import(pathToFileURL(join(folder, 'packaging', 'build.ts')).href)) as { build: () => unknown }
+await build()
 manifest.publish()
-settleModes(fileURLToPath(new URL('..', import.meta.url)))
+settleModes(folder)

@@ -1,11 +1,10 @@
 // Builds dist/: the entries and the command, each one file with all that it needs but esbuild, and their types. Run by
 // `npm pack` and `npm run build -w @malipo/rail`.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild, type Plugin } from 'esbuild'
-import { publishTypes } from '../../../../client/packaging/publish-types.ts'
+import { compile, publishTypes } from '../../../../client/packaging/compile.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(folder, 'dist')
@@ -37,8 +36,7 @@ export async function build(): Promise<void> {
   ]
   chmodSync(join(dist, 'cli.js'), 0o755)
   writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(inputs))
-  const { status, stdout, error } = spawnSync('tsc', ['-p', join(folder, 'tsconfig.build.json')], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The build fails:\n${stdout}`, { cause: error })
+  compile(join(folder, 'tsconfig.build.json'))
   keepTypes(['index.d.ts', 'kit.d.ts'].map((name) => join(dist, 'types/server/rails/package', name)))
 }
 
