@@ -108,7 +108,7 @@ export async function endUnsent(
 const resolvedAs = ({ id }: Transaction, { status }: RailOutcome): TransactionEvent => ({
   transactionId: id,
   kind: 'resolved',
-  detail: `An operator resolved it as ${status}`,
+  detail: `Staff resolved it as ${status}`,
 })
 
 async function settlePaid(
@@ -126,7 +126,7 @@ async function settlePaid(
         {
           transactionId: payout.id,
           kind: 'resolved',
-          detail: `An operator resolved it as never paid: ${outcome.reason}`,
+          detail: `Staff resolved it as never paid: ${outcome.reason}`,
         },
       ],
       now,

@@ -92,7 +92,7 @@ function backlogGauges(registers: Registry[], figures: Figures, clock: Clock): (
   const paidNotBooked = new Gauge({
     name: 'malipo_payments_paid_not_booked',
     help:
-      'Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ' +
+      'Payouts that the rail has paid, that are FAILED here and that nobody could book: staff settle each. ' +
       OF_DATABASE,
     registers,
   })

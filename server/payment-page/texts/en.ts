@@ -187,7 +187,7 @@ export const en = {
   sandboxLacksMoney: 'A number that ends in {digits} has too little money.',
   sandboxDeclines: 'A number that ends in {digits} declines.',
   sandboxGivesNoAnswer: 'A number that ends in {digits} gives no answer in time.',
-  sandboxStaysOpen: 'A number that ends in {digits} stays open until an operator decides.',
+  sandboxStaysOpen: 'A number that ends in {digits} stays open until staff resolve it.',
 
   liveAnswer: 'There is an answer. One moment.',
   liveStill: 'Still waiting. You need not do anything on this page.',

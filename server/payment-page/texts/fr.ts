@@ -192,7 +192,7 @@ export const fr: Texts = {
   sandboxLacksMoney: 'Un numéro qui finit par {digits} n’a pas assez d’argent.',
   sandboxDeclines: 'Un numéro qui finit par {digits} refuse.',
   sandboxGivesNoAnswer: 'Un numéro qui finit par {digits} ne répond pas à temps.',
-  sandboxStaysOpen: 'Un numéro qui finit par {digits} reste ouvert jusqu’à ce qu’un opérateur décide.',
+  sandboxStaysOpen: 'Un numéro qui finit par {digits} reste ouvert jusqu’à ce que le personnel décide.',
 
   liveAnswer: 'Il y a une réponse. Un instant.',
   liveStill: 'Toujours en attente. Vous n’avez rien à faire sur cette page.',

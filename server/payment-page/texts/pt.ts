@@ -188,7 +188,7 @@ export const pt: Texts = {
   sandboxLacksMoney: 'Um número que termina em {digits} não tem dinheiro suficiente.',
   sandboxDeclines: 'Um número que termina em {digits} recusa.',
   sandboxGivesNoAnswer: 'Um número que termina em {digits} não responde a tempo.',
-  sandboxStaysOpen: 'Um número que termina em {digits} fica em aberto até um operador decidir.',
+  sandboxStaysOpen: 'Um número que termina em {digits} fica em aberto até a equipa decidir.',
 
   liveAnswer: 'Há uma resposta. Um momento.',
   liveStill: 'Ainda à espera. Não precisa de fazer nada nesta página.',

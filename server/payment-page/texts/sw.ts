@@ -187,7 +187,7 @@ export const sw: Texts = {
   sandboxLacksMoney: 'Nambari inayoishia na {digits} haina pesa za kutosha.',
   sandboxDeclines: 'Nambari inayoishia na {digits} hukataa.',
   sandboxGivesNoAnswer: 'Nambari inayoishia na {digits} haijibu kwa wakati.',
-  sandboxStaysOpen: 'Nambari inayoishia na {digits} hubaki wazi hadi mwendeshaji aamue.',
+  sandboxStaysOpen: 'Nambari inayoishia na {digits} hubaki wazi hadi wafanyakazi waamue.',
 
   liveAnswer: 'Kuna jibu. Subiri kidogo.',
   liveStill: 'Bado tunasubiri. Huhitaji kufanya chochote kwenye ukurasa huu.',

@@ -119,7 +119,7 @@ export const inPayments: readonly Corruption[] = [
   [
     'a transaction that no person has resolved by hand',
     `insert into transaction_events (transaction_id, at, kind, detail)
-       values (${a('COLLECTION', 'COMPLETED')}, now(), 'resolved', 'An operator resolved it as COMPLETED')`,
+       values (${a('COLLECTION', 'COMPLETED')}, now(), 'resolved', 'Staff resolved it as COMPLETED')`,
     'resolves_caused',
     /was resolved by hand, and no person's entry says so$/,
   ],
