@@ -286,7 +286,7 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   'archive check': 'compares files with the hash chain, and changes nothing',
   'ledger anchor': 'adds links for what is committed, and nothing else',
   months: 'makes empty partitions, and touches no row',
-  'suspense take': 'take-from-suspense.test.ts: it needs money on suspense',
+  'suspense take': 'console/payments/payments.test.ts: it needs money on suspense',
   'suspense return': 'console/payments/payments.test.ts: it needs money on suspense',
   'payout show': 'payout.test.ts: it needs a batch',
   'payout retry': 'payout.test.ts: it needs a payout that failed',

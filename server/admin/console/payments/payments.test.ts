@@ -269,27 +269,29 @@ test('the frame names the merchant, and damaged cookies change nothing', async (
   expect(body).not.toContain('class="flash')
 })
 
+const expected = async (reference: string) => {
+  const body = { provider_code: 'mtn_ug', currency: 'UGX', amount: 5000, description: 'Invoice of May' }
+  const headers = { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json' }
+  const reply = await fetch(`${gateway.url}/collections/expect`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...body, merchant_reference: uniqueReference(), customer_reference: reference }),
+  })
+  const { data } = (await reply.json()) as { data: { merchant_reference: string } }
+  return data.merchant_reference
+}
+const payUnder = async (reference: string) => {
+  const body = new URLSearchParams({ provider: 'mtn_ug', account: '256772777001', amount: '4000', reference })
+  await fetch(`${gateway.url}/sandbox/payments`, { method: 'POST', body })
+  await after(1_000)
+}
+const pathOfSuspense = async () => /href="(\/suspense\/MLP\w+)"/.exec((await finance.get('/suspense')).body)?.[1] ?? ''
+
 test('takes what was paid wrongly, or under no reference, for a collection', async () => {
-  const expected = async (reference: string) => {
-    const body = { provider_code: 'mtn_ug', currency: 'UGX', amount: 5000, description: 'Invoice of May' }
-    const headers = { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json' }
-    const reply = await fetch(`${gateway.url}/collections/expect`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ ...body, merchant_reference: uniqueReference(), customer_reference: reference }),
-    })
-    const { data } = (await reply.json()) as { data: { merchant_reference: string } }
-    return data.merchant_reference
-  }
-  const pay = async (reference: string) => {
-    const body = new URLSearchParams({ provider: 'mtn_ug', account: '256772777001', amount: '4000', reference })
-    await fetch(`${gateway.url}/sandbox/payments`, { method: 'POST', body })
-    await after(1_000)
-  }
   const [one, two] = [await expected('INV-1'), await expected('INV-2')]
-  await pay('inv 1')
-  await pay('nobody knows')
-  const path = `${/href="(\/suspense\/MLP\w+)"/.exec((await finance.get('/suspense')).body)?.[1]}/take`
+  await payUnder('inv 1')
+  await payUnder('nobody knows')
+  const path = `${await pathOfSuspense()}/take`
   const unexpected = /\/reconciliation\/(\d+)/.exec((await finance.get('/reconciliation')).body)?.[1]
   expect((await finance.get(`/reconciliation/${unexpected}`)).body).toContain(`/suspense/${unexpected}/take`)
   await finance.get(path)
@@ -307,5 +309,25 @@ test('takes what was paid wrongly, or under no reference, for a collection', asy
   const { rows } = await pool.query(`select sum(balance_minor) from accounts where kind = 'suspense'`)
   expect(rows).toEqual([{ sum: '0' }])
   expect((await finance.get(`/reconciliation/${unexpected}`)).body).toContain('Paid 1000 too little')
+  expect(await faultsInBooks(gateway, clock.now())).toEqual([])
+})
+
+test('takes nothing for a collection that it does not fit, and nothing that goes back', async () => {
+  await expected('INV-3')
+  await payUnder('inv 3')
+  const [amount, provider] = [uniqueReference(), uniqueReference()]
+  await collect(gateway.url, { merchant_reference: amount, msisdn: '256772888002' })
+  await collect(gateway.url, { merchant_reference: provider, provider_code: 'airtel_ug', msisdn: '256752888002' })
+  for (let n = 0; n < 3; n += 1) await after(3_000)
+  const path = await pathOfSuspense()
+  const take = async (collection: string) => {
+    await finance.get(`${path}/take`)
+    return (await finance.post(`${path}/take`, { collection, reason: 'Paid 1000 too little' })).body
+  }
+  expect(await take(amount)).toContain('is of another amount than')
+  expect(await take(provider)).toContain('is of another provider, or in another currency')
+  await finance.get(path)
+  expect((await finance.post(path, { reason: 'Paid by mistake' })).location).toBe('/suspense')
+  expect(await take(await expected('INV-4'))).toContain('is given back, or on its way back')
   expect(await faultsInBooks(gateway, clock.now())).toEqual([])
 })
