@@ -53,6 +53,26 @@ onBothStores((under) => {
     expect(payment.rail.queried).toEqual([])
   })
 
+  test('a failure may say that nothing has moved, and a success may not', async () => {
+    const payment = await payout()
+    const nothing = { amountMinor: 0n, currency: payment.order.amount.currency }
+    await payment.tell({ ...payment.paid(), amount: nothing })
+    expect(await payment.status()).toBe('PROCESSING')
+    await payment.tell({ ...payment.failed(), amount: nothing })
+    expect(await payment.status()).toBe('FAILED')
+    expect(await payment.results()).toEqual(['mismatch', 'agreed'])
+  })
+
+  test('a success by an unknown id waits for the reply that may name it', async () => {
+    const payment = await paymentAtOperator(under(), 'COLLECTION', LOST)
+    const { orderId } = await payment.send()
+    const ids = { externalIds: { CheckoutRequestID: 'ws_early' } }
+    await payment.receiveMessage(orderId, { outcome: COMPLETED, mayQuery: true, ...ids })
+    expect(await payment.results()).toEqual([])
+    for (const afterSeconds of [2, 10, 60, 300]) await payment.later(afterSeconds)
+    expect(await payment.results()).toEqual(['mismatch'])
+  })
+
   test('a forged failure with ids of its own does not hide the later success', async () => {
     const payment = await payout(LOST)
     await payment.tell({

@@ -8,8 +8,8 @@ import { isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/tran
 
 /** After this many queries an order without a final state is left to the ordinary polling. */
 const QUERIED_BY_OTHERS_AFTER = 4
-/** Retries for an answer to an unknown query: the answer may overtake the commit that stores the query's id. */
-const UNKNOWN_QUESTION_RETRIES = 3
+/** Retries for a message about an unknown id: it may overtake the commit that stores the id of an order or of a query. */
+const UNKNOWN_ID_RETRIES = 3
 
 export interface Verdict {
   /** `query_again`: the message stays open and is judged again later. */
@@ -58,9 +58,9 @@ export async function judge(
   if (fault !== undefined) return mismatch(reading, `does not fit the order: ${fault}`)
   if (!reading.mayQuery) return withoutQuerying(attempt, reading, order)
   const confirmation = await confirmWithOperator(deps.rail, reading, order)
-  return confirmation.is === 'queried'
-    ? afterQuerying(attempt, order.transaction, reading, confirmation, deps.clock.now())
-    : mismatch(reading, SAYS_TOO_LITTLE)
+  if (confirmation.is === 'queried')
+    return afterQuerying(attempt, order.transaction, reading, confirmation, deps.clock.now())
+  return attempt <= UNKNOWN_ID_RETRIES ? { result: 'query_again', detail: '' } : mismatch(reading, SAYS_TOO_LITTLE)
 }
 
 const SAYS_TOO_LITTLE = 'says that money moved, and not how much and whose'
@@ -79,7 +79,7 @@ function withoutQuerying(attempt: number, reading: CallbackReading, { transactio
   const { outcome, amount, answersQuestion, unmappedCode } = reading
   const saysAnything = outcome !== undefined || unmappedCode !== undefined || isSaidToBePaid(reading)
   if (answersQuestion !== undefined && !isAnswerToUs(answersQuestion, names) && saysAnything)
-    return attempt <= UNKNOWN_QUESTION_RETRIES
+    return attempt <= UNKNOWN_ID_RETRIES
       ? { result: 'query_again', detail: '' }
       : mismatch(reading, 'answers a question that we did not ask')
   if (isSaidToBePaid(reading) && (!outcome || !amount)) return mismatch(reading, SAYS_TOO_LITTLE)

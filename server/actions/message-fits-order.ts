@@ -22,7 +22,7 @@ export const isFromMessage = ({ origins }: OrderNames, name: string): boolean =>
  *
  *  1. Type, order id, amount and account of the message must be those of the order. The type is checked because one
  *     token is valid for all addresses of an order: a message in the form of a payout result, which is trusted without
- *     a query, must not complete a collection.
+ *     a query, must not complete a collection. A failure may say that 0 has moved.
  *  2. External ids of the order must be the stored ones, unless a success contradicts one that a message gave.
  *  3. Receipts are checked with a success only: failures carry placeholders. They must be those that a call or a
  *     statement gave.
@@ -47,8 +47,10 @@ function otherOrder(reading: CallbackReading, orderId: string, transaction: Tran
   const { type, amount, account } = movedBy(transaction)
   if (reading.type !== undefined && reading.type !== type) return 'type of order'
   if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'order id'
+  const isEmptyFailure = reading.outcome?.status === 'FAILED' && reading.amount?.amountMinor === 0n
   if (
     reading.amount &&
+    !isEmptyFailure &&
     (reading.amount.currency !== amount.currency || reading.amount.amountMinor !== amount.amountMinor)
   )
     return 'amount'

@@ -63,7 +63,7 @@ export async function holderOf(connection: AirtelConnection, account: string): P
       return { knows: 'unreachable', error: reportedOf(reply) }
     if (shown !== undefined && !account.endsWith(shown.replace(/^\D+/, '')))
       return { knows: 'unreachable', error: 'Airtel answered about another number' }
-    if (fieldAt(data, 'is_barred') === true) return { knows: 'inactive' }
+    if (String(fieldAt(data, 'is_barred')).toLowerCase() === 'true') return { knows: 'inactive' }
     const name = ['first_name', 'last_name'].flatMap((field) => textOf(fieldAt(data, field)) ?? []).join(' ')
     return { knows: 'active', ...(name !== '' && { name }) }
   } catch (error) {

@@ -166,6 +166,23 @@ describe('what comes back', () => {
     })
   })
 
+  test('a failure may say that 0 has moved, and a currency is read in any case', async () => {
+    const { operator, adapter } = await connected()
+    operator.on(
+      'GET /standard/v1/payments/{id}',
+      said({ id: WIRE_ID, status: 'TF', amount: '0' }),
+      said({ id: WIRE_ID, status: 'TS', amount: '0', airtel_money_id: 'MP1' }),
+      said({ id: WIRE_ID, status: 'TS', currency: 'ugx', airtel_money_id: 'MP1' }),
+    )
+    const known = []
+    for (let times = 0; times < 3; times += 1) known.push(await adapter.query(order({ type: 'COLLECTION' })))
+    expect(known).toMatchObject([
+      { outcome: { status: 'FAILED' } },
+      { knows: 'unreachable' },
+      { outcome: { status: 'COMPLETED' } },
+    ])
+  })
+
   test('a payout that timed out, or is similar to another, is asked about', async () => {
     const { operator, adapter } = await connected()
     operator.on('POST /standard/v1/disbursements/', refusedWith('DP00900001014'), refusedWith('DP00900001011'))
@@ -241,7 +258,7 @@ describe('accounts', () => {
     operator.on(
       'GET /standard/v1/users/{msisdn}',
       holder(AMINA),
-      holder({ ...AMINA, is_barred: true }),
+      holder({ ...AMINA, is_barred: 'TRUE' }),
       holder({}, 'DP02200000002'),
       holder({ ...AMINA, msisdn: '752000999' }),
     )
@@ -278,7 +295,7 @@ describe('accounts', () => {
     const page = (transactions: unknown): WholeAnswer => ({ status: 200, body: { data: { transactions }, status: {} } })
     operator.on(
       'GET /merchant/v1/transactions',
-      page([row('MP1'), row('MP2', 'TF'), row('CI1', 'TS', 'CASHIN')]),
+      page([row('MP1', 'ts', 'merchpay'), row('MP2', 'TF'), row('CI1', 'TS', 'CASHIN')]),
       page([row('', 'TF')]),
       page(row('MP3')),
       page([row('MP3')]),
@@ -295,6 +312,14 @@ describe('accounts', () => {
         account: '752000123',
       })),
     )
+  })
+
+  test('a list with a state that Airtel does not document is none', async () => {
+    const { operator, adapter } = await connected({ transactions_list: 'yes' })
+    const transactions = [{ service: { type: 'MERCHPAY' }, transaction: { amount: '5000', status: 'Success' } }]
+    operator.on('GET /merchant/v1/transactions', { status: 200, body: { data: { transactions }, status: {} } })
+    const lines = adapter.statement!(new Date(0), NOW)[Symbol.asyncIterator]()
+    await expect(lines.next()).rejects.toThrow('in a state that it does not document')
   })
 
   test('a check tries token, balance, key and holder, and names the address', async () => {

@@ -4,7 +4,7 @@ import { NoAnswer } from '../operator-errors.ts'
 import type { StatementLine } from '../rail-kind.ts'
 import { reportedOf } from './calls.ts'
 import type { AirtelConnection } from './orders.ts'
-import { transactionIn } from './results.ts'
+import { isKnown, transactionIn } from './results.ts'
 
 const PAGE = 100
 /** No period should need this many pages. */
@@ -36,7 +36,9 @@ export async function* listedCollections(
     for (const each of fresh) {
       known.add(JSON.stringify(each))
       const said = transactionIn(each, ['transaction'])
-      if (said?.status !== 'TS' || textOf(fieldAt(each, 'service', 'type')) !== 'MERCHPAY') continue
+      if (textOf(fieldAt(each, 'service', 'type'))?.toUpperCase() !== 'MERCHPAY') continue
+      if (said && !isKnown(said)) throw new NoAnswer('Airtel listed a collection in a state that it does not document')
+      if (said?.status !== 'TS') continue
       const receipt = said.receipts.airtel_money_id
       const amount = amountOf(each, world.currency)
       const at = timeIn(fieldAt(each, 'transaction', 'created_at'))

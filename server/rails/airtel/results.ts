@@ -61,23 +61,27 @@ export function transactionIn(
 const FAILED: ReadonlySet<string> = new Set(['TF', 'TE'])
 const OPEN: ReadonlySet<string> = new Set(['TIP', 'TI', 'TA'])
 export const isOpen = ({ status = '' }: SaidTransaction): boolean => OPEN.has(status)
+/** Whether its state is documented. */
+export const isKnown = (said: SaidTransaction): boolean =>
+  said.status === 'TS' || FAILED.has(said.status ?? '') || isOpen(said)
 
 /**
  * @returns why it says nothing about this order, in our own words. Its contract has no amount: one that is there has to
- * agree
+ * agree, but a failure may say that 0 has moved
  */
 export function differenceTo(
   { orderId, amount }: Pick<RailOrder, 'orderId' | 'amount'>,
-  { id, whole }: SaidTransaction,
+  { id, status = '', whole }: SaidTransaction,
 ) {
   if (id !== orderId.toLowerCase()) return id === undefined ? 'no id' : 'another id than the order'
-  const [value, currency] = [textOf(fieldAt(whole, 'amount')), textOf(fieldAt(whole, 'currency')) ?? amount.currency]
+  const [value, named] = [textOf(fieldAt(whole, 'amount')), textOf(fieldAt(whole, 'currency'))]
+  const currency = named?.toUpperCase() ?? amount.currency
   if (currency !== amount.currency) return 'another currency than the order'
   if (value === undefined) return undefined
   try {
-    return moneyFromWire(value, currency).amountMinor === amount.amountMinor
-      ? undefined
-      : 'another amount than the order'
+    const { amountMinor } = moneyFromWire(value, currency)
+    const agrees = amountMinor === amount.amountMinor || (amountMinor === 0n && FAILED.has(status))
+    return agrees ? undefined : 'another amount than the order'
   } catch {
     return 'another amount than the order'
   }

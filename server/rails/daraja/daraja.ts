@@ -65,7 +65,7 @@ export const daraja: RailKind = {
       queryRefund: queryAboutReversal,
       readCallback: (callback) => readCallback(railAccount, callback, world.onDrift),
       readMessage: (message) =>
-        readConfirmation(railAccount, message, world.onDrift) ?? readBalances(railAccount, message, world.onDrift),
+        readConfirmation(railAccount, message, world) ?? readBalances(railAccount, message, world.onDrift),
       readPaymentQuestion: (message) => readValidation(railAccount, message, world.onDrift),
       queryPayment: async (claim) => pull?.received(claim),
       // No call returns a balance: a message answers the question.

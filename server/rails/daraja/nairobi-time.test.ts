@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pullTimeOf, timeOfPulled, timestampOf } from './nairobi-time.ts'
+import { pullTimeOf, timeIn, timestampOf } from './nairobi-time.ts'
 
 test('times are those of Nairobi, over midnight too', () => {
   const at = new Date('2026-12-31T21:30:05.999Z')
@@ -12,13 +12,14 @@ test.each([
   ['2026-03-02T10:30:15+0300', '2026-03-02T07:30:15.000Z'],
   ['2026-03-02T07:30:15Z', '2026-03-02T07:30:15.000Z'],
   ['2026-03-02 10:30:15.250', '2026-03-02T07:30:15.000Z'],
+  ['20260302103015', '2026-03-02T07:30:15.000Z'],
 ])('%s is %s', (written, at) => {
-  expect(timeOfPulled(written)?.toISOString()).toBe(at)
+  expect(timeIn(written)?.toISOString()).toBe(at)
 })
 
-test.each(['', 'yesterday', '02/03/2026 10:30', '2026-13-02 10:30:15', '20260302103015'])(
+test.each(['', 'yesterday', '02/03/2026 10:30', '2026-13-02 10:30:15', '20261302103015'])(
   '"%s" is no time',
   (written) => {
-    expect(timeOfPulled(written)).toBeUndefined()
+    expect(timeIn(written)).toBeUndefined()
   },
 )

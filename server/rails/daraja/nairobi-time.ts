@@ -6,20 +6,17 @@ const inNairobi = (at: Date): string => new Date(at.getTime() + AHEAD_MS).toISOS
 /** `yyyyMMddHHmmss`, the format in a password. */
 export const timestampOf = (at: Date): string => inNairobi(at).replaceAll(/\D/g, '').slice(0, 14)
 
-/** Parses it. @returns undefined for anything else */
-export const timeOfStamp = (text: string): Date | undefined =>
-  timeOfPulled(text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6'))
-
 /** `yyyy-MM-dd HH:mm:ss`, the format of the pull query. */
 export const pullTimeOf = (at: Date): string => inNairobi(at).slice(0, 19).replace('T', ' ')
 
 /**
- * Parses the time of a pulled transaction. A time without a zone is Nairobi's.
+ * Parses a time of M-PESA's, in either format. A time without a zone is Nairobi's.
  * @returns undefined for an unknown format
  */
-export function timeOfPulled(text: string): Date | undefined {
+export function timeIn(text: string): Date | undefined {
+  const written = text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6')
   const [, day, time, zone = '+03:00'] =
-    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(written) ?? []
   if (day === undefined || time === undefined) return undefined
   const at = new Date(`${day}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`)
   return Number.isNaN(at.getTime()) ? undefined : at

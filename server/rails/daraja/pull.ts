@@ -5,7 +5,7 @@ import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
 import { reportedOf, type Calls } from './calls.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
-import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
+import { pullTimeOf, timeIn } from './nairobi-time.ts'
 import { createPulledPayments, type PulledPayments, type PullReading } from './pulled-payments.ts'
 import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
 import type { PulledPayment } from './remembered-payments.ts'
@@ -185,7 +185,7 @@ function lineOf(transaction: PulledTransaction, to: Date): StatementLine {
     reference: transactionId,
     ...(billreference !== undefined && { ourReference: billreference }),
     // Without a readable time, the end of the queried period stands in: the payment is not later than that.
-    at: timeOfPulled(trxDate ?? '') ?? to,
+    at: timeIn(trxDate ?? '') ?? to,
     direction: 'in',
     amount,
     ...(msisdn !== undefined && { account: msisdn }),

@@ -85,6 +85,9 @@ test.each([
   ['0712345678 - Jane Doe', '254712345678'],
   ['+254712345678', '254712345678'],
   [' 712345678 - Jane Doe', '254712345678'],
+  ['254 712-345-678 - Jane Doe', '254712345678'],
+  ['tel:+254712345678', '254712345678'],
+  ['00254712345678', '254712345678'],
   ['600992 - Company', undefined],
   ['Jane Doe', undefined],
 ])('the recipient %s is compared as %s', (ReceiverPartyPublicName, account) => {
@@ -140,6 +143,26 @@ test('believes other results of a payout only where the setting names them', () 
     const reading = read(payout(code), 'result')
     expect([code, reading?.outcome, reading?.unmappedCode]).toEqual([code, undefined, String(code)])
   }
+})
+
+test.each([
+  [2001, 'The service request was not processed successfully.', 'FAILED'],
+  [2001, 'The service request is processed successfully.', undefined],
+  [1, 'Request accepted for processing', undefined],
+  [1, 'Transaction pending', undefined],
+])('result %s beside "%s" is %s', (code, ResultDesc, status) => {
+  expect(read({ Result: { ...payout(code).Result, ResultDesc } }, 'result')?.outcome?.status).toBe(status)
+})
+
+test.each([
+  ['20260302103015', '2026-03-02T07:30:15.000Z'],
+  ['02/03/2026 10:30:15', undefined],
+  [null, undefined],
+])('a payment without a prompt is read whatever its time: %s', (TransTime, at) => {
+  const paid = { TransID: 'UC23ABC4DE', TransAmount: '500.00', BusinessShortCode: '174379', TransTime }
+  const said = darajaReading({ unrequested: 'yes' }).readMessage?.(received(paid, 'paid'))
+  expect(said).toMatchObject({ payment: { receipt: 'UC23ABC4DE', amount: KES_500 } })
+  if (at) expect(said).toMatchObject({ payment: { paidAt: new Date(at) } })
 })
 
 test('a wait in the queue that was too long is no failure', () => {

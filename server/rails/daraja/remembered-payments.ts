@@ -1,6 +1,6 @@
 import { REACH_MS } from './account-reference.ts'
 import type { PulledTransaction } from './pulled-transaction.ts'
-import { timeOfPulled } from './nairobi-time.ts'
+import { timeIn } from './nairobi-time.ts'
 
 /** The maximum number of cached payments that no order has looked for; beyond it the oldest ones are evicted. */
 const KEPT_MAX = 100_000
@@ -71,7 +71,7 @@ export function createRememberedPayments(): RememberedPayments {
         const reference = keyOf(billreference)
         const before = known.get(transactionId)?.payment.notBefore.getTime() ?? fromMs
         forget(transactionId)
-        const notBefore = timeOfPulled(trxDate) ?? new Date(Math.max(before, fromMs))
+        const notBefore = timeIn(trxDate) ?? new Date(Math.max(before, fromMs))
         const payment = {
           transactionId,
           notBefore,

@@ -72,9 +72,10 @@ export const accountIn = (values: readonly unknown[]): string | undefined | Uncl
     (msisdn) => msisdn,
   )
 
-/** `254712345678 - Jane Doe`, as observed by clients; also `0712345678` and `+254712345678`. */
+/** `254712345678 - Jane Doe`, as observed by clients; also `0712345678`, `+254 712-345-678` and `tel:+254712345678`. */
 function msisdnAtStart(text: string): string | undefined {
-  const [, digits = ''] = /^\+?([0-9]{9,12})(?![0-9*])/.exec(text) ?? []
+  const written = text.replaceAll(/(?<=\d)[ -](?=\d)/g, '')
+  const [, digits = ''] = /^(?:tel:)?(?:\+|00)?([0-9]{9,12})(?![0-9*])/.exec(written) ?? []
   if (digits.length === 12) return digits
   const [, national] = /^0?([17][0-9]{8})$/.exec(digits) ?? []
   return national === undefined ? undefined : `254${national}`

@@ -2,7 +2,7 @@ import type { AccountMessage, PaymentQuestion, PaymentRefusal, UnrequestedPaymen
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { bodyOf } from './message-body.ts'
-import { timeOfStamp } from './nairobi-time.ts'
+import { timeIn } from './nairobi-time.ts'
 import type { DarajaRailAccount } from './rail-account.ts'
 import { amountIn, receiptIn, UNCLEAR } from './result-fields.ts'
 import { RECEIPT } from './reversal.ts'
@@ -19,13 +19,14 @@ export const ACCOUNT_TAILS = {
 export function readConfirmation(
   railAccount: DarajaRailAccount,
   message: ReceivedCallback,
-  onDrift?: RailWorld['onDrift'],
+  { onDrift, clock }: Pick<RailWorld, 'onDrift' | 'clock'>,
 ): AccountMessage | undefined {
   if (message.tail !== ACCOUNT_TAILS.confirmation) return undefined
   const body = bodyOf('c2bConfirmation', message, onDrift)
   const [about, receipt] = [paymentIn(railAccount, body), receiptIn([fieldAt(body, 'TransID')])]
-  const paidAt = timeOfStamp(textOf(fieldAt(body, 'TransTime')) ?? '')
-  if (!about || receipt === undefined || !paidAt) return undefined
+  if (!about || receipt === undefined) return undefined
+  // The time only bounds where the payment is looked for: without a readable one it has just come.
+  const paidAt = timeIn(textOf(fieldAt(body, 'TransTime')) ?? '') ?? clock.now()
   // To a till nobody types a reference, and the customers of our prompts pay there too.
   const mayBeOrdered = about.reference === undefined && { mayBeOrdered: true as const }
   return { about: 'payment', payment: { ...about, receipt, paidAt }, receiptName: RECEIPT, ...mayBeOrdered }

@@ -59,6 +59,7 @@ test.each<[string, Readonly<Record<string, unknown>>, object]>([
   ['an external id that is an object', { externalId: {} }, withoutOrderId],
   ['no payer', { payer: null }, withoutAccount],
   ['a payer whose number is hidden', { payer: { partyId: '2567****123' } }, withoutAccount],
+  ['a payer whose number is national', { payer: { partyId: '0772000123' } }, withoutAccount],
 ])('reads a callback with %s', (_what, odd, reading) =>
   expect(readCallback({ method: 'PUT', tail: 'collection', body: body(odd) })).toEqual(reading),
 )

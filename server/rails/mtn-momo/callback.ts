@@ -3,7 +3,7 @@ import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { amountRead } from './amount.ts'
 import { isOrderKind, ORDER_CALLS } from './orders.ts'
-import { fieldsOf, outcomeIn, receiptsIn } from './results.ts'
+import { fieldsOf, isInternational, outcomeIn, receiptsIn } from './results.ts'
 
 /**
  * Reads a callback's claims. Callbacks are not signed, were observed only twice, and name their order by nothing but
@@ -28,7 +28,7 @@ export function readCallback(
     mayQuery: true,
     ...(orderId !== undefined && { orderId }),
     ...(claimed && { amount: claimed }),
-    ...(account !== undefined && { account }),
+    ...(account !== undefined && isInternational(account) && { account }),
     externalIds: {},
     ...receiptsIn(fields),
   }

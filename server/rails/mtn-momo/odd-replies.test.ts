@@ -38,6 +38,10 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     })
   })
 
+  test.each(['0772000123', '772000123', 772000123])('believes a success with the national number %s', async (partyId) =>
+    expect(await queried(ok(about({ status: 'SUCCESSFUL', [party]: { partyId } })))).toMatchObject(COMPLETED),
+  )
+
   test('believes a success whose receipt no database could hold', async () => {
     const receiptOf = async (financialTransactionId: string) =>
       queried(ok(about({ status: 'SUCCESSFUL', financialTransactionId })))
@@ -51,6 +55,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['an amount with a comma', { amount: '5,000' }],
     ['no currency', { currency: undefined }],
     ['another account', { [party]: { partyId: '256772000124' } }],
+    ['another national number', { [party]: { partyId: '0772000124' } }],
     ['a status in lower case', { status: 'successful' }],
   ])('believes no success with %s', async (_what, odd) =>
     expect(await queried(ok(about({ status: 'SUCCESSFUL', ...odd })))).toEqual({
@@ -67,6 +72,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['a reason without a code', { reason: { message: 'EXPIRED' } }],
     ['a reason whose code is an object', { reason: { code: {} } }],
     ['a null amount', { amount: null }],
+    ['an amount of 0', { amount: '0.00' }],
     ['no currency', { currency: undefined }],
     ['a receipt', { financialTransactionId: '0' }],
     ['another account', { [party]: { partyId: '256772000124' } }],

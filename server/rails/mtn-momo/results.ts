@@ -46,6 +46,17 @@ const matching = (pattern: RegExp, text = ''): string | undefined => (pattern.te
 /** A masked number, or one that is not a phone number, cannot be compared. */
 const digitsOf = (text = ''): string | undefined => matching(/^\d+$/, text.replaceAll(' ', '').replace(/^(\+|00)/, ''))
 
+/** With the code of its country. */
+export const isInternational = (digits: string): boolean => /^[1-9]\d{10,}$/.test(digits)
+
+/** A number without the code of its country is compared by what follows that. */
+function isSameNumber(digits: string, account: string): boolean {
+  if (isInternational(digits)) return digits === digitsOf(account)
+  const national = digits.replace(/^0+/, '')
+  return national.length >= NATIONAL_DIGITS_MIN && account.endsWith(national)
+}
+const NATIONAL_DIGITS_MIN = 7
+
 /** The expected values, to compare with the reply. */
 interface ExpectedOrder {
   readonly orderId: string
@@ -68,7 +79,7 @@ export function readResult(result: unknown, expected: ExpectedOrder): RailKnowle
   if (outcome?.status === 'FAILED') return { knows: 'outcome', outcome }
   if (outcome) {
     const { account } = fields
-    if (account !== undefined && account !== digitsOf(expected.account)) return contradicting('account')
+    if (account !== undefined && !isSameNumber(account, expected.account)) return contradicting('account')
     const missing = (['amount', 'currency'] as const).find((name) => fields[name] === undefined)
     return missing === undefined
       ? { knows: 'outcome', outcome, ...receiptsIn(fields) }
@@ -84,15 +95,16 @@ const contradicting = (what: string): RailKnowledge => ({
   error: `MTN's answer has another ${what} than the order`,
 })
 
-/** Fields that are present must agree with the order, whatever the verdict. */
+/** Fields that are present must agree with the order, whatever the verdict; of a failure, 0 may have moved. */
 function differenceTo(
   { orderId, amount: ordered }: ExpectedOrder,
-  { externalId, currency, amount }: ResultFields,
+  { status, externalId, currency, amount }: ResultFields,
 ): string | undefined {
   if (externalId !== undefined && externalId !== orderId.toLowerCase()) return 'external id'
   if (currency !== undefined && currency !== ordered.currency) return 'currency'
-  if (amount === undefined) return undefined
-  return amountRead(amount, ordered.currency)?.amountMinor === ordered.amountMinor ? undefined : 'amount'
+  const said = amount === undefined ? undefined : amountRead(amount, ordered.currency)
+  if (amount === undefined || (status === 'FAILED' && said?.amountMinor === 0n)) return undefined
+  return said?.amountMinor === ordered.amountMinor ? undefined : 'amount'
 }
 
 /** MTN documents only SUCCESSFUL and FAILED as final; a final status overrides any reason. */
