@@ -79,6 +79,36 @@ test('skips what was clean unless all is requested; checks new rows until clean'
   await forget(fresh)
 })
 
+test('new refunds, returns and attempts hold references and count as their kinds do', async () => {
+  await run()
+  for (const [type, prefix] of [
+    ['REFUND', 'refund:'],
+    ['RETURN', 'return:'],
+    ['ATTEMPT', ''],
+  ] as const) {
+    const made = await untold()
+    await pool.query(
+      `update transaction_references set merchant_reference = $2 || merchant_reference where transaction_id = $1`,
+      [made, prefix],
+    )
+    await pool.query(`update transactions set type = $2, status = 'PROCESSING', final_at = null where id = $1`, [
+      made,
+      type,
+    ])
+    if (type === 'ATTEMPT')
+      await pool.query(
+        `insert into limit_usage (provider_code, transaction_type, account, merchant_id, transaction_id, created_at, amount_minor)
+         select provider_code, 'COLLECTION', account, merchant_id, id, created_at, amount_minor from transactions where id = $1`,
+        [made],
+      )
+    const { broken } = await run()
+    expect(broken).not.toEqual(expect.arrayContaining(['references_match']))
+    expect(broken).not.toEqual(expect.arrayContaining(['limits_counted']))
+    await pool.query(`delete from limit_usage where transaction_id = ${made}`)
+    await forget(made)
+  }
+})
+
 test('the next run checks what commits late, below what a clean run has checked', async () => {
   await run()
   pass(60_000)

@@ -1,6 +1,7 @@
 import { FIRST_TIME_ID, ofPayment } from '../../../storage/time-ids.ts'
 import type { Queryable } from '../../../storage/pool.ts'
 import { readVerifiedUpto, replayedSince, type LedgerMark } from '../ledger-marks.ts'
+import { CLAIMED_REFERENCE, LIMITED_TYPE } from './check.ts'
 
 /** The ids after which rows are new, and the time of the last run that found no fault. */
 interface DoctorMark extends LedgerMark {
@@ -105,12 +106,12 @@ const copies = (
   [
     'transaction_references',
     `select r.* from transactions t join public.transaction_references r on r.merchant_id = t.merchant_id
-       and r.merchant_reference = t.merchant_reference`,
+       and r.merchant_reference = ${CLAIMED_REFERENCE}`,
   ],
   [
     'limit_usage',
     `select u.* from transactions t join public.limit_usage u on u.provider_code = t.provider_code
-       and u.transaction_type = t.type and u.account = t.account and u.transaction_id = t.id`,
+       and u.transaction_type = ${LIMITED_TYPE} and u.account = t.account and u.transaction_id = t.id`,
   ],
   [
     'jobs',

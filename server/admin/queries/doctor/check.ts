@@ -35,5 +35,10 @@ export const ACCOUNT = `a.kind || ' ' || a.currency
 /** Describes a row `t` of transactions. */
 export const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
 
+/** What a row `t` of transactions holds in `transaction_references` (`claimedReference`). */
+export const CLAIMED_REFERENCE = `case t.type when 'REFUND' then 'refund:' when 'RETURN' then 'return:' else '' end || t.merchant_reference`
+/** As what it counts in `limit_usage`. */
+export const LIMITED_TYPE = `case t.type when 'ATTEMPT' then 'COLLECTION' else t.type end`
+
 /** Formats a time for a person. @param moment an SQL expression */
 export const shown = (moment: string): string => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')`

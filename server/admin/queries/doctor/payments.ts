@@ -1,5 +1,5 @@
 import { DAILY_WINDOW_MS } from '../../../domain/amount-limits.ts'
-import { TRANSACTION, type Check } from './check.ts'
+import { type Check, CLAIMED_REFERENCE, LIMITED_TYPE, TRANSACTION } from './check.ts'
 
 /** A clock that is a little ahead may already have deleted usage at the end of the window. */
 const WINDOW_SLACK_MS = 5 * 60_000
@@ -100,7 +100,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
             and t.account <> '' and t.type not in ('REFUND', 'RETURN')
             and not exists (select from limit_usage u
               where u.provider_code = t.provider_code and u.account = t.account
-                and u.transaction_type = case t.type when 'ATTEMPT' then 'COLLECTION' else t.type end
+                and u.transaction_type = ${LIMITED_TYPE}
                 and u.transaction_id = t.id and u.amount_minor = t.amount_minor)
             and not (t.status = 'PENDING' and exists (select from payment_sessions s
               where s.transaction_id = t.id and s.awaits = 'confirmation'))
@@ -124,7 +124,6 @@ export const PAYMENT_CHECKS: readonly Check[] = [
           where (t.id is null and not exists (select from history_months h
               where h.archived_at is not null and r.transaction_id >= h.from_id and r.transaction_id < h.until_id))
             or (r.transaction_id is null and t.type <> 'ATTEMPT') or t.merchant_id <> r.merchant_id
-            -- The references of refunds and returns are apart: claimedReference.
-            or case t.type when 'REFUND' then 'refund:' when 'RETURN' then 'return:' else '' end || t.merchant_reference <> r.merchant_reference`,
+            or ${CLAIMED_REFERENCE} <> r.merchant_reference`,
   },
 ]
