@@ -231,7 +231,8 @@ type QueryValue = string | string[] | number | boolean
 
 /** The text of a parameter in the type of its schema; the schema refuses what is none. */
 function typedValue(value: string | string[], { type }: { readonly type?: string }): QueryValue {
-  if (type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  // Another spelling of a number would be valid for the schema, and stay a text: NaN is no integer.
+  if (type === 'integer' && typeof value === 'string') return /^-?\d+$/.test(value) ? Number(value) : Number.NaN
   return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 

@@ -30,6 +30,9 @@ export function idBound(at: Date): bigint {
 /** The base to which the numbers within a second are added; 0 where an id encodes no time. */
 export const idBase = (at: Date): bigint => (at < FIRST_MONTH ? 0n : idBound(at))
 
+/** The base of a time that somebody asks about: no id is of a later one than the last. */
+export const idBaseFrom = (at: Date): bigint => idBase(at > LAST_TIME ? LAST_TIME : at)
+
 /**
  * SQL expression for the next id of a transaction, or of a transfer without one. Sessions do not cache sequence
  * numbers, so a number repeats only after 262,144 others, more than any second sees.

@@ -7,7 +7,7 @@ import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { monthOf, type Month } from '../../storage/months.ts'
 import { inTransaction, type Pool } from '../../storage/pool.ts'
 import { paymentsOfMerchant, readSearchMark, searchKey } from '../../storage/search.ts'
-import { idBase, ofPayment } from '../../storage/time-ids.ts'
+import { idBaseFrom, ofPayment } from '../../storage/time-ids.ts'
 import { forStatements, long } from './statements/bounds.ts'
 import { readFigures, readLong } from './day-figures.ts'
 import { ID_MAX } from './transactions.ts'
@@ -235,7 +235,7 @@ export const withStatement = (
       merchantId,
       month.from,
       month.until,
-      idBase(new Date(month.from.getTime() - LATE_MS)),
+      idBaseFrom(new Date(month.from.getTime() - LATE_MS)),
       searchKey.merchant(merchantId),
       await readSearchMark(client),
     ]

@@ -6,7 +6,7 @@ import type { OrderType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import { NAME_WORDS, readSearchMark, searchKey } from '../../storage/search.ts'
-import { FIRST_MONTH, idBase, idBound, LAST_TIME, ofPayment } from '../../storage/time-ids.ts'
+import { FIRST_MONTH, idBaseFrom, idBound, LAST_TIME, ofPayment } from '../../storage/time-ids.ts'
 import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transaction-row.ts'
 import { rowsOf } from './rows.ts'
 
@@ -194,7 +194,7 @@ const higher = (one: bigint, other: bigint): bigint => (one > other ? one : othe
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 // A payment's id may be a second older than the payment: it has the time of the first use of its reference in its
 // batch.
-const lowestId = (since: Date | undefined): bigint => (since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n)
+const lowestId = (since: Date | undefined): bigint => (since ? idBaseFrom(new Date(since.getTime() - SLACK_MS)) : 0n)
 const highestId = (until: Date | undefined): bigint =>
   until && until <= LAST_TIME ? idBound(new Date(Math.max(until.getTime() + SECOND_MS, FIRST_MONTH.getTime()))) : ID_MAX
 

@@ -62,6 +62,28 @@ test('lists transactions by every parameter, page by page, with their own record
   expect(second.transactions[0]).toEqual(await malipo.transactions.verify(paid))
 })
 
+test.each([
+  ['/data/transactions?limit=1.0', 'limit must be an integer'],
+  ['/data/events?limit=1e1', 'limit must be an integer'],
+  ['/data/events?limit=%202', 'limit must be an integer'],
+  ['/data/events?after=1.0', 'after must be an integer'],
+  ['/data/events?after=0x1', 'after must be an integer'],
+  ['/data/events?after=-1', 'after must be between 0 and 9007199254740991'],
+])('refuses %s: %s', async (path, message) => {
+  expect(await get(path)).toMatchObject({ status: 400, body: { message } })
+})
+
+test('nothing happens in the last years that a time may name', async () => {
+  const from = '2099-12-31T23:59:59Z'
+  expect(await get(`/data/transactions?from=${from}`)).toMatchObject({
+    status: 200,
+    body: { data: { transactions: [] } },
+  })
+  const wallet = 'wallet_type=MERCHANT_PAYOUT&currency=UGX'
+  const statement = await get(`/data/statement?${wallet}&from=2099-12-01T00:00:00Z&to=${from}`)
+  expect(statement).toMatchObject({ status: 200, body: { data: { entries: [] } } })
+})
+
 test('a page that few fit ends early, and the next one goes on', async () => {
   const merchant = 2n
   const { rows } = await gateway.pool.query<{ id: bigint }>('select max(id) as id from transactions')
