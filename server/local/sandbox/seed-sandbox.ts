@@ -120,6 +120,7 @@ async function addDemoMerchant(
       sandboxOnly: true,
       collectionCallbackUrl: inboxUrl,
       payoutCallbackUrl: inboxUrl,
+      refundCallbackUrl: inboxUrl,
       verificationUrl: handshakeUrl,
     },
     now,
@@ -139,8 +140,9 @@ async function pointDemoMerchantAtInbox(client: Queryable, { inboxUrl, handshake
     `update merchants set
        collection_callback_url = case when collection_callback_url ~ $2 then $3 else collection_callback_url end,
        payout_callback_url = case when payout_callback_url ~ $2 then $3 else payout_callback_url end,
+       refund_callback_url = case when refund_callback_url ~ $2 then $3 else refund_callback_url end,
        verification_url = case when verification_url ~ $2 then $4 else verification_url end
-     where public_key = $1 and (collection_callback_url is distinct from $3 or payout_callback_url is distinct from $3 or verification_url is distinct from $4)`,
+     where public_key = $1 and (collection_callback_url is distinct from $3 or payout_callback_url is distinct from $3 or refund_callback_url is distinct from $3 or verification_url is distinct from $4)`,
     [DEMO_MERCHANT.keys.publicKey, '^https?://[^/]+/sandbox/inbox(/handshake)?$', inboxUrl, handshakeUrl],
   )
 }
