@@ -8,8 +8,18 @@ const SUPPORTED: readonly Encoding[] = ['br', 'gzip']
  * the client names are used: a client that names none may be unable to decompress.
  */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
-  const weights = new Map(
-    String(header ?? '')
+  const weights = weightsIn(String(header ?? ''))
+  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0
+  const [best] = SUPPORTED.filter((encoding) => weightOf(encoding) > 0).toSorted(
+    (one, other) => weightOf(other) - weightOf(one),
+  )
+  return best
+}
+
+/** What an `Accept` header or one like it names, with the weight of each: 1 without one, 0 for what is refused. */
+export const weightsIn = (header: string): ReadonlyMap<string, number> =>
+  new Map(
+    header
       .toLowerCase()
       .split(',')
       .map((part): [string, number] => {
@@ -18,9 +28,3 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
         return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
       }),
   )
-  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0
-  const [best] = SUPPORTED.filter((encoding) => weightOf(encoding) > 0).toSorted(
-    (one, other) => weightOf(other) - weightOf(one),
-  )
-  return best
-}

@@ -3,6 +3,7 @@ import { getStatement } from '../../actions/get-statement.ts'
 import type { Statement, StatementEntry } from '../../actions/ports/merchant-lists.ts'
 import { csvLines, type CsvCell } from '../../domain/csv.ts'
 import { amountToWire, type Currency } from '../../domain/money.ts'
+import { weightsIn } from '../accepted-encoding.ts'
 import { success } from '../envelope.ts'
 import type { Handler, HandlerDeps } from './handler.ts'
 
@@ -14,7 +15,9 @@ export const getStatementHandler =
   (deps: HandlerDeps): Handler<'getStatement'> =>
   async ({ merchant, query, accepts = '' }) => {
     const { wallet_type, currency } = query
-    const isFile = accepts.toLowerCase().includes(CSV)
+    const weights = weightsIn(accepts)
+    const weight = weights.get(CSV) ?? 0
+    const isFile = weight > 0 && weight >= (weights.get('application/json') ?? 0)
     const period = { from: new Date(query.from), to: new Date(query.to) }
     const statement = await getStatement(deps, merchant, {
       purpose: wallet_type === 'MERCHANT_COLLECTION' ? 'collection' : 'payout',
