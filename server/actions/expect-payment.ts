@@ -173,17 +173,12 @@ function amountsExpected(
 ): { readonly least: Money; readonly most: Money } {
   if (currency !== option.currency)
     throw new Refusal('invalid_field', `currency must be ${option.currency}: the customer pays no other`)
-  const amountOf = (name: string, value: WireAmount['amount'] | undefined, otherwiseMinor: bigint): Money => {
-    if (value === undefined) return money(otherwiseMinor, currency)
-    try {
-      return amountsOf(option, { currency, amount: value }, reference).amount
-    } catch (error) {
-      throw error instanceof Refusal ? new Refusal(error.code, error.message.replace(/^amount /, `${name} `)) : error
-    }
-  }
-  const exact = amount === undefined ? undefined : amountOf('amount', amount, 0n)
-  const least = amountOf('min_amount', minAmount, option.minAmountMinor)
-  const most = amountOf('max_amount', maxAmount, option.maxAmountMinor)
+  const amountOf = (value: WireAmount['amount'] | undefined, otherwiseMinor: bigint): Money =>
+    value === undefined
+      ? money(otherwiseMinor, currency)
+      : amountsOf(option, { currency, amount: value }, reference).amount
+  const exact = amount === undefined ? undefined : amountOf(amount, 0n)
+  const [least, most] = [amountOf(minAmount, option.minAmountMinor), amountOf(maxAmount, option.maxAmountMinor)]
   if (exact) return { least: exact, most: exact }
   if (least.amountMinor > most.amountMinor) throw new Refusal('invalid_amount', 'min_amount must be at most max_amount')
   return { least, most }

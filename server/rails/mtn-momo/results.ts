@@ -103,7 +103,7 @@ function differenceTo(
   if (externalId !== undefined && externalId !== orderId.toLowerCase()) return 'external id'
   if (currency !== undefined && currency !== ordered.currency) return 'currency'
   const said = amount === undefined ? undefined : amountRead(amount, ordered.currency)
-  if (amount === undefined || (status === 'FAILED' && said?.amountMinor === 0n)) return undefined
+  if (amount === undefined || (said?.amountMinor === 0n && status === 'FAILED')) return undefined
   return said?.amountMinor === ordered.amountMinor ? undefined : 'amount'
 }
 

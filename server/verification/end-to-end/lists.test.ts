@@ -188,9 +188,13 @@ test('a statement adds up, by page or as a file, wherever the period is cut', as
   ])
   expect(halves.flatMap(({ entries }) => entries)).toEqual(whole.entries)
 
-  const file = await fetch(`${gateway.url}/data/statement?${String(new URLSearchParams({ ...wallet, from, to }))}`, {
-    headers: { ...DEMO_KEYS, 'x-api-version': '1', accept: 'text/csv' },
-  })
+  const asked = (accept: string) =>
+    fetch(`${gateway.url}/data/statement?${String(new URLSearchParams({ ...wallet, from, to }))}`, {
+      headers: { ...DEMO_KEYS, 'x-api-version': '1', accept },
+    })
+  for (const accept of ['text/csv;q=0', 'application/json, text/csv;q=0.5'])
+    expect((await asked(accept)).headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const file = await asked('text/csv')
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const lines = (await file.text()).trim().split('\r\n')
   expect(lines.at(1)).toBe(`,opening,,${whole.opening_balance},,,,`)

@@ -36,7 +36,7 @@ export const LIST_FAULTS = [
     ],
     'file-for-nobody': [
       'answers with the envelope to who asks for a file',
-      ['http/handlers/get-statement.ts', 'accepts.toLowerCase().includes(CSV)', 'false'],
+      ['http/handlers/get-statement.ts', 'weight > 0 &&', 'false &&'],
     ],
   }),
   ...sourceFaults('account holders', HOLDERS, {
