@@ -43,7 +43,7 @@ const NAME_MAX = 100
  * hidden or reordering characters.
  */
 export function nameFault(name: string): string | undefined {
-  if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name))
+  if (name.replaceAll(BLANKS, '') === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name))
     return `must have 1 to ${NAME_MAX} characters, on one line`
   const control = directionControlIn(name)
   return control === undefined ? undefined : `must not contain the control character ${control}`

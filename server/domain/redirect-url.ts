@@ -61,6 +61,7 @@ export function parseRedirectHosts(text: string): readonly string[] {
     .split(',')
     .map((host) => host.trim())
     .filter((host) => host !== '')
+  if (given.length === 0 && text !== '') throw new RangeError('It names no host; an empty text is for any host.')
   if (given.length > REDIRECT_HOSTS_MAX) throw new RangeError(`There may be ${REDIRECT_HOSTS_MAX} hosts at most.`)
   return [...new Set(given.map(parseHost))]
 }

@@ -1,10 +1,11 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { approvalNamed, approveRequest, refuseRequest, stateOf, subjectOf } from '../operations/approvals.ts'
 import { changeNamed } from '../operations/changes.ts'
 import { displayValues } from '../operations/display-values.ts'
 import { ownMerchant } from '../operations/merchant-named.ts'
 import type { OperationResult } from '../operations/operation.ts'
 import { listApprovals, type ApprovalView, type WaitingChange } from '../queries/approvals.ts'
+import { idOf } from '../queries/transactions.ts'
 import { defineRules } from './approval-rules.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit } from './command.ts'
@@ -16,6 +17,12 @@ import { addStaffAction, showDifference, type StaffOptions } from './staff-actio
 
 const REQUEST = 'the number of the request'
 
+const parseRequest = (text: string): bigint => {
+  const id = idOf(text)
+  if (id === undefined) throw new InvalidArgumentError('It must be the number of a request.')
+  return id
+}
+
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} approval list`)
   addLeaf(group, 'list', 'list what waits for a second person, the newest first', `${MALIPO} approval list --all`)
@@ -24,7 +31,7 @@ export function define(group: Command): void {
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(group, 'show', 'show one request: who asks for what, and why', `${MALIPO} approval show 7`)
-    .argument('<request>', REQUEST, parseId)
+    .argument('<request>', REQUEST, parseRequest)
     .action(show)
   addStaffAction(
     group,
@@ -32,7 +39,7 @@ export function define(group: Command): void {
     'approve a payout, or execute the change that somebody else has asked for',
     `${MALIPO} approval approve 7 --reason "Compared with the bank's statement"`,
   )
-    .argument('<request>', REQUEST, parseId)
+    .argument('<request>', REQUEST, parseRequest)
     .action(approve)
   addStaffAction(
     group,
@@ -40,7 +47,7 @@ export function define(group: Command): void {
     'refuse a request, or take back your own',
     `${MALIPO} approval refuse 7 --reason "Nobody knows this recipient"`,
   )
-    .argument('<request>', REQUEST, parseId)
+    .argument('<request>', REQUEST, parseRequest)
     .action(refuse)
   defineRules(group.command('rules').description('list the rules that say what waits for a second person, change them'))
 }

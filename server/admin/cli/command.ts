@@ -41,19 +41,24 @@ export type RelativeTime = (now: Date) => Date
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
+/** What PostgreSQL and people have in common; a hundred years back is far enough. */
+const [YEAR_MIN, YEAR_MAX] = [1970, 9998]
+const isInRange = (at: Date): boolean => at.getUTCFullYear() >= YEAR_MIN && at.getUTCFullYear() <= YEAR_MAX
+const BACK_MS_MAX = 36_500 * 86_400_000
+
 /** A day or a time in ISO 8601, in UTC where it names no zone; undefined where there is no such day or time. */
 function momentOf(text: string): Date | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] = MOMENT.exec(text) ?? []
   const [at, midnight] = [new Date(`${day}T${time}${zone}`), new Date(`${day}T00:00Z`)]
   // Date takes 2026-02-30 for a day in March.
   if (Number.isNaN(at.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
-  return at
+  return isInRange(at) ? at : undefined
 }
 
 /** `90s`, `15m`, `1h`, `7d` before now, or a time in ISO 8601, in UTC unless it names a zone. */
 export function parseSince(text: string): RelativeTime {
   const backMs = spanMs(text)
-  if (backMs !== undefined) return (now) => new Date(now.getTime() - backMs)
+  if (backMs !== undefined && backMs <= BACK_MS_MAX) return (now) => new Date(now.getTime() - backMs)
   const at = momentOf(text)
   if (!at)
     throw new InvalidArgumentError(
@@ -71,11 +76,14 @@ export const parseOneOf =
     return value
   }
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 /** ISO 4217, in capitals. @throws InvalidArgumentError */
 export function parseCurrency(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text))
-    throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
-  return text.toUpperCase()
+  const code = text.toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
+  if (!CURRENCIES.has(code)) throw new InvalidArgumentError(`There is no currency ${code} (ISO 4217).`)
+  return code
 }
 
 /** A duration: `0`, `90s`, `15m`, `24h`, `7d`. @returns seconds */
@@ -110,7 +118,7 @@ export function parseBanks(text: string): Readonly<Record<string, string>> {
     throw new InvalidArgumentError(
       `It must be 1 to ${BANKS_MAX} different codes with a name each, for example equity_bank_ke=Equity Bank,kcb_ke=KCB Bank.`,
     )
-  return Object.fromEntries(banks.map((bank) => bank as [string, string]))
+  return Object.fromEntries(banks.map(([code = '', name = ''] = []): [string, string] => [code, parseName(name)]))
 }
 
 /** What `--prefix-rule <rule>` means, and its values. */

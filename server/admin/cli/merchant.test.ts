@@ -61,7 +61,9 @@ test('changes a merchant with its options, and lists it under its new name', asy
     '--disable',
     option,
   ])
-  const toggled = [...disabled, '--enable', 'airtel_ug:PAYOUT']
+  const both = await malipo(['merchant', 'set', publicKey, ...disabled, '--enable', 'airtel_ug:PAYOUT'])
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('airtel_ug:PAYOUT is to be enabled and disabled')])
+  const toggled = [...disabled.slice(0, 4), '--enable', 'airtel_ug:PAYOUT']
   const urls = ['--collection-callback-url', '', '--verification-url', 'https://shop.example/check']
   const changed = await set(publicKey, '--name', 'Duka la Tatu', ...urls, ...toggled)
   expect(changed).toMatchObject({
@@ -136,7 +138,11 @@ test('an unknown object ends with 3', async () => {
     ['merchant', 'set', '1', '--enable', 'mtn_xx:COLLECTION'],
     ['wallet', 'show', 'pub_nobody'],
     ['wallet', 'deposit', 'pub_nobody', 'UGX', '5'],
-    ['wallet', 'deposit', '1', 'XTS', '5'],
+    ['wallet', 'deposit', '1', 'CHF', '5'],
+    ['reconcile', 'list', 'mtn-tyr'],
+    ['reconcile', 'claims', 'mtn-tyr'],
+    ['statement', 'list', 'mtn-tyr'],
+    ['rail', 'log', '--rail-account', 'mtn-tyr'],
     ['keys', 'list', 'pub_nobody'],
     ['keys', 'rotate', 'pub_nobody', '--kind', 'secret_key'],
     ['callback', 'resend', '--transaction', 'NO-SUCH-REFERENCE'],

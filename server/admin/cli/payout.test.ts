@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { PAYOUT_TEMPLATE } from '../../domain/payout-file.ts'
 import { temporaryFolder } from '../../verification/testing/temporary-folder.ts'
 import { soon } from './testing/command-line.ts'
 import { operatedGateway } from './testing/operated-gateway.ts'
@@ -10,6 +11,10 @@ const TITLES = 'merchant_reference;account_number;amount;currency;provider_code;
 const row = (reference: string, account: string) =>
   `${reference};${account};20000;UGX;mtn_ug;Amina Nakato;Salary of March`
 const DEMO = 'pub_sandbox_demo'
+
+test('prints a template that can be sent back, byte for byte', async () => {
+  expect((await malipo(['payout', 'template'])).out).toBe(PAYOUT_TEMPLATE)
+})
 
 test('sends a file once, shows what failed, and tries that again', async () => {
   const faulty = written('faulty.csv', [TITLES, row('SALARY-001', '2,56772E+11'), row('SALARY-002', '1')].join('\n'))

@@ -49,7 +49,8 @@ export function define(group: Command): void {
     .option('--yes', 'without the confirmation prompt')
     .action(send)
   addLeaf(group, 'template', 'print a CSV file to fill in', `${MALIPO} payout template`).action(
-    ({ json }: { json?: true }) => (json ? printJson({ template: PAYOUT_TEMPLATE }) : print(PAYOUT_TEMPLATE.trimEnd())),
+    ({ json }: { json?: true }) =>
+      json ? printJson({ template: PAYOUT_TEMPLATE }) : void process.stdout.write(PAYOUT_TEMPLATE), // with its CR
   )
   addLeaf(group, 'list', 'list the batches of a merchant, the newest first', `${MALIPO} payout list pub_sandbox_demo`)
     .argument('<merchant>', MERCHANT)
@@ -116,7 +117,11 @@ async function showPreview({ payouts, totals, faults }: BatchPreview, options: S
   }
   for (const { line, message } of faults.slice(0, FAULTS_SHOWN)) note(`  line ${line}: ${message}`)
   if (faults.length > FAULTS_SHOWN) note(`  and ${faults.length - FAULTS_SHOWN} more: --faults <file> has all`)
-  if (options.faults !== undefined && faults.length > 0) await writeFile(options.faults, faultsCsv(faults))
+  const { faults: file } = options
+  if (file === undefined || faults.length === 0) return
+  await writeFile(file, faultsCsv(faults)).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(`malipo: ${file} cannot be written (${error.code ?? 'unknown'}).`)
+  })
 }
 
 async function list(merchant: string, { limit, json }: { limit: number; json?: true }): Promise<void> {

@@ -44,13 +44,13 @@ test('sets and lists a rate, which a running server accepts requests by', async 
 })
 
 test('changes a payment option in amounts of its currency, never inconsistently', async () => {
-  const set = (...args: string[]) => malipo(['provider', 'set', 'airtel_zm', '--type', 'payout', ...args])
+  const set = (...args: string[]) => malipo(['provider', 'set', 'airtel_zm', '--type', 'collection', ...args])
   const changed = await json([
     'provider',
     'set',
     'airtel_zm',
     '--type',
-    'payout',
+    'collection',
     '--min',
     '2.50',
     '--charge',
@@ -80,6 +80,17 @@ test('changes a payment option in amounts of its currency, never inconsistently'
     err: expect.stringContaining('at most 2 decimals for ZMW') as string,
   })
   expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('nothing to change') as string })
+  for (const [args, fault] of [
+    [['--type', 'payout', '--clearing-delay', '5d'], 'clearing_delay_seconds is a rule of collections'],
+    [['--type', 'collection', '--clearing-delay', '366d'], 'It must be at most 365d.'],
+    [['--type', 'collection', '--reserve-for', '30000d'], 'It must be at most 365d.'],
+    [['--rail', ' '], 'It must be a name; --no-rail is for none.'],
+    [['--banks', 'a_b=\u200b\u200b'], 'It must have 1 to 100 characters'],
+  ] as const)
+    expect(await malipo(['provider', 'set', 'airtel_zm', ...args])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(fault) as string,
+    })
   expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'])).code).toBe(3)
 })
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { amountText, amountToWire } from '../../domain/money.ts'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import type { OptionRow } from '../../storage/option-row.ts'
@@ -60,7 +60,9 @@ function defineList(group: Command): void {
           { title: 'RAIL', of: (row) => row.rail_account, cut: true },
           { title: 'ACTIVE', of: (row) => (row.is_active ? 'yes' : 'no') },
         ],
-        'No payment option. A sandbox gets its providers when the server starts.',
+        currency || type
+          ? `No payment option ${[type && `of ${type}`, currency && `in ${currency}`].filter(Boolean).join(' ')}.`
+          : 'No payment option. A sandbox gets its providers when the server starts.',
       )
     })
 }
@@ -91,9 +93,9 @@ function defineSet(group: Command): void {
       'of collections: whether a refund gives the charge back, too',
       parseOneOf(['yes', 'no']),
     )
-    .option('--clearing-delay <span>', 'how long a credit stays uncleared: 0, 90s, 15m, 24h, 7d', parseSpan)
+    .option('--clearing-delay <span>', 'how long a credit stays uncleared: 0, 90s, 15m, 24h, 7d', parseYear)
     .option('--reserve <percent>', 'part of each credit that is kept back', parsePercent)
-    .option('--reserve-for <span>', 'how long it is kept back: 0, 24h, 90d', parseSpan)
+    .option('--reserve-for <span>', 'how long it is kept back: 0, 24h, 90d', parseYear)
     .option(
       '--prefixes <list>',
       'what phone numbers begin with after the country code, for both types: 77,78,76,39',
@@ -101,7 +103,7 @@ function defineSet(group: Command): void {
     )
     .option('--prefix-rule <rule>', ...PREFIX_RULE)
     .option('--banks <list>', 'of a provider of banks: more of them, or other names: kcb_ke=KCB Bank,…', parseBanks)
-    .option('--rail <rail-account>', `the connection to its operator, for both types: ${MALIPO} rail list`)
+    .option('--rail <rail-account>', `the connection to its operator, for both types: ${MALIPO} rail list`, parseRail)
     .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
@@ -109,6 +111,18 @@ function defineSet(group: Command): void {
       if (inactive && options.active) throw usedWrongly('malipo: --active or --inactive, not both')
       return set(providerCode, inactive ? { ...options, active: false } : options)
     })
+}
+
+const parseRail = (text: string): string => {
+  if (text.trim() === '') throw new InvalidArgumentError('It must be a name; --no-rail is for none.')
+  return text
+}
+
+const YEAR_SECONDS = 365 * 86_400
+const parseYear = (text: string): number => {
+  const seconds = parseSpan(text)
+  if (seconds > YEAR_SECONDS) throw new InvalidArgumentError('It must be at most 365d.')
+  return seconds
 }
 
 interface SetOptions extends StaffOptions {

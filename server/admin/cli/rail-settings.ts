@@ -19,6 +19,7 @@ export function parseSetting(argument: string, before: SettingValues = {}): Sett
   const [, name, value] = /^([a-z][a-z0-9_]*)=(.*)$/s.exec(argument) ?? []
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('It must be like requests_per_second=5.')
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is set twice: set it once.`)
   return { ...before, [name]: value }
 }
 

@@ -14,7 +14,7 @@ import type { RelativeTime } from './command.ts'
 import { withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { environmentText, takenAndLacking, takenText } from './rail-directions.ts'
-import { railAccountNamed } from '../operations/rail-account-named.ts'
+import { railAccountNamed, refuseUnknownRail } from '../operations/rail-account-named.ts'
 import { shownSettings } from '../operations/rail-account-record.ts'
 
 /** `malipo rail list` */
@@ -119,14 +119,16 @@ interface LogOptions {
 
 /** `malipo rail log` */
 export async function log({ railAccount, order, since, limit, json }: LogOptions): Promise<void> {
-  const exchanges = await withDatabase(({ pool, clock }) =>
-    listExchanges(pool, {
+  const exchanges = await withDatabase(async (context) => {
+    const found = await listExchanges(context.pool, {
       limit,
       ...(railAccount !== undefined && { railAccount }),
       ...(order !== undefined && { orderId: order.toLowerCase() }),
-      ...(since && { since: since(clock.now()) }),
-    }),
-  )
+      ...(since && { since: since(context.clock.now()) }),
+    })
+    await refuseUnknownRail(context, railAccount, found)
+    return found
+  })
   if (json) return printJson(exchanges.map(exchangeRecord))
   if (exchanges.length === 0) return note('No exchange is recorded.')
   for (const { at, railAccount: name, purpose, method, path, status, durationMs, error, request, reply } of exchanges) {

@@ -45,6 +45,8 @@ export function define(group: Command): void {
 /** Up to twelve digits on each side of the decimal point, as text: a rate is never a binary fraction. */
 function parseRate(text: string): string {
   if (!/^\d{1,12}(\.\d{1,12})?$/.test(text) || Number(text) === 0)
-    throw new InvalidArgumentError('It must be a decimal number above 0, for example 3800 or 0.000263.')
-  return text
+    throw new InvalidArgumentError(
+      'It must be a decimal number above 0 with at most twelve digits on each side of the point, for example 3800 or 0.000263.',
+    )
+  return text.replace(/^0+(?=\d)/, '')
 }

@@ -1,5 +1,6 @@
 import { amountText } from '../../domain/money.ts'
 import type { ExceptionKind } from '../../domain/reconciliation.ts'
+import { refuseUnknownRail } from '../operations/rail-account-named.ts'
 import { listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
 import { withDatabase } from './database.ts'
 import { printJson, printTable, shortTime } from './output.ts'
@@ -13,9 +14,11 @@ interface ListOptions {
 
 /** `reconcile list`: lists the exceptions. */
 export async function list(railAccount: string | undefined, { kind, all, limit, json }: ListOptions): Promise<void> {
-  const exceptions = await withDatabase(({ pool }) =>
-    listExceptions(pool, { railAccount, kind, state: all ? 'all' : 'open', limit }),
-  )
+  const exceptions = await withDatabase(async (context) => {
+    const found = await listExceptions(context.pool, { railAccount, kind, state: all ? 'all' : 'open', limit })
+    await refuseUnknownRail(context, railAccount, found)
+    return found
+  })
   if (json) printJson(exceptions.map(exceptionRecord))
   else printExceptions(exceptions)
 }

@@ -26,6 +26,7 @@ import { withDatabase } from './database.ts'
 import { printJson, printTable, shortTime, print, printFields } from './output.ts'
 import type { DifferenceTarget } from '../../domain/ledger.ts'
 import { amountText } from '../../domain/money.ts'
+import { refuseUnknownRail } from '../operations/rail-account-named.ts'
 import { endException } from '../operations/end-exception.ts'
 import { exceptionNamed } from '../operations/exception-named.ts'
 import { runChange, runAddition } from './run-change.ts'
@@ -137,9 +138,11 @@ async function claims(
   railAccount: string | undefined,
   { limit, json }: { readonly limit: number; readonly json?: true },
 ): Promise<void> {
-  const rows = await withDatabase(async ({ pool, clock }) =>
-    (await listClaims(pool, { railAccount, limit })).map((claim) => claimRecord(claim, clock.now())),
-  )
+  const rows = await withDatabase(async (context) => {
+    const found = await listClaims(context.pool, { railAccount, limit })
+    await refuseUnknownRail(context, railAccount, found)
+    return found.map((claim) => claimRecord(claim, context.clock.now()))
+  })
   if (json) return printJson(rows)
   printTable(
     rows,

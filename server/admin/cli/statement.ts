@@ -8,6 +8,7 @@ import { addRecordedAction, type RecordedOptions } from './staff-action.ts'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { withProgress } from '../../progress.ts'
+import { refuseUnknownRail } from '../operations/rail-account-named.ts'
 import { importStatement, type ImportedStatement, pullStatement, passedOverIn } from '../operations/import-statement.ts'
 import { AccountNotSet, printableAccount } from '../operations/statement-account.ts'
 import { usedWrongly } from './errors.ts'
@@ -45,7 +46,11 @@ export function define(group: Command): void {
 }
 
 async function list(railAccount: string | undefined, { limit, json }: { limit: number; json?: true }): Promise<void> {
-  const imports = await withDatabase(({ pool }) => listImports(pool, { railAccount, limit }))
+  const imports = await withDatabase(async (context) => {
+    const found = await listImports(context.pool, { railAccount, limit })
+    await refuseUnknownRail(context, railAccount, found)
+    return found
+  })
   if (json) return printJson(imports)
   printTable(
     imports,

@@ -84,6 +84,34 @@ test("a collection's events cover its whole course; its entries sum to zero", as
   expect(out).not.toContain('256772000123')
 })
 
+test.each([
+  [['rate', 'set', 'XYZ', 'UGX', '3800'], 'There is no currency XYZ (ISO 4217).'],
+  [['rate', 'set', 'USD', 'UGX', '0.0000000000001'], 'at most twelve digits on each side of the point'],
+  [['approval', 'show', 'x'], 'It must be the number of a request.'],
+  [['report', 'volume', '--since', '999999d'], 'It must be like 90s'],
+  [['report', 'volume', '--since', '0000-01-01'], 'It must be like 90s'],
+  [['rail', 'set', 'mtn-x', '--set', 'a=1', '--set', 'a=2'], 'a is set twice: set it once.'],
+  [['merchant', 'set', '1', '--redirect-hosts', ' '], 'It names no host'],
+])('says what is wrong with %j', async (args, words) => {
+  const { code, err } = await malipo([...args])
+  expect([code, err]).toEqual([2, expect.stringContaining(words)])
+})
+
+test('refunds under a reference of the contract, and cancels payouts only', async () => {
+  const { public_key } = await newMerchant()
+  await collect({ public_key }, 'REFUND-0002')
+  const refund = ['transaction', 'refund', 'REFUND-0002', '--reason', 'Sold out', '--reference']
+  for (const reference of ['has space 1', 'ééééééééé', 'short'])
+    expect(await malipo([...refund, reference])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('reference must have 8 to 36 letters, digits and . _ ~ -') as string,
+    })
+  expect(await malipo(['transaction', 'cancel', 'REFUND-0002'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('REFUND-0002 is a collection: only payouts can be cancelled') as string,
+  })
+})
+
 test('refunds no amount that is none', async () => {
   await collect(await newMerchant(), 'REFUND-0001')
   for (const amount of ['', 'all', '1,000', '-5', '1e3'])

@@ -6,7 +6,6 @@ import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
 import { list } from './transaction-list.ts'
 import { addStaffAction, parseReason, type StaffOptions } from './staff-action.ts'
-import { parseReferenceLine } from './staff-line.ts'
 import { show } from './transaction-show.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -96,7 +95,6 @@ function defineRefund(group: Command): void {
     .option(
       '--reference <text>',
       "the merchant's own reference of the refund: 8 to 36 letters, digits and . _ ~ - (default: one is made)",
-      parseReferenceLine({ min: 8, max: 36 }),
     )
     .option('--merchant <merchant>', MERCHANT)
     .action(refund)

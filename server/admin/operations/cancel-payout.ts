@@ -3,7 +3,7 @@ import { createIdempotencyStore } from '../../storage/idempotency.ts'
 import { createLookups } from '../../storage/lookups.ts'
 import { auditedStore } from '../../storage/store.ts'
 import { displayValues } from './display-values.ts'
-import type { Operation } from './operation.ts'
+import { OperationRefusal, type Operation } from './operation.ts'
 import { refusalOf } from './refund-collection.ts'
 import { transactionNamed } from './transaction-named.ts'
 
@@ -17,7 +17,10 @@ interface CancelInput {
 export const cancelPayout: Operation<CancelInput, { readonly internal_reference: string }> = {
   name: 'transaction cancel',
   async prepare(context, { transaction, merchant }) {
-    const { internalReference, merchantId, merchantReference } = await transactionNamed(context, transaction, merchant)
+    const named = await transactionNamed(context, transaction, merchant)
+    const { internalReference, merchantId, merchantReference, type } = named
+    if (type !== 'PAYOUT')
+      throw new OperationRefusal('conflict', `${transaction} is a ${type.toLowerCase()}: only payouts can be cancelled`)
     return {
       subject: internalReference,
       merchantId,

@@ -88,6 +88,8 @@ export const changeMerchant: Operation<ChangeInput, { readonly merchant_id: stri
     const { id, public_key: subject } = await merchantNamed(context, name)
     if (ownMerchant(context) !== undefined && (settings.name !== undefined || enable.length + disable.length > 0))
       throw new OperationRefusal('forbidden', 'names and payment options are changed by staff')
+    const both = enable.find((one) => disable.some((other) => optionName(one) === optionName(other)))
+    if (both) throw new OperationRefusal('invalid', `${optionName(both)} is to be enabled and disabled`)
     await refuseUnknown(context, [...enable, ...disable])
     return {
       subject,
@@ -141,6 +143,8 @@ function nameOf(text: string): string {
   return text.trim()
 }
 
+const optionName = ({ provider_code: code, transaction_type: type }: OptionInput): string => `${code}:${type}`
+
 async function refuseUnknown({ pool }: OperationContext, options: readonly OptionInput[]): Promise<void> {
   if (options.length === 0) return
   const known = await listProviderOptions(pool, { currency: undefined, type: undefined })
@@ -151,7 +155,7 @@ async function refuseUnknown({ pool }: OperationContext, options: readonly Optio
   if (unknown)
     throw new OperationRefusal(
       'not_found',
-      `there is no payment option ${unknown.provider_code}:${unknown.transaction_type}`,
+      `there is no payment option ${optionName(unknown)}`,
       'See them all: malipo provider list',
     )
 }

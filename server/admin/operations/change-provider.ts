@@ -121,8 +121,11 @@ export const setProvider: Operation<SetInput, Changed> = {
     const hasSettings = Object.keys(settings).length > 0
     if (hasSettings && type === undefined)
       throw new OperationRefusal('invalid', 'the transaction type is needed: COLLECTION or PAYOUT')
-    if (input.refunds_charge !== undefined && type === 'PAYOUT')
-      throw new OperationRefusal('invalid', 'refunds_charge is a rule of collections')
+    const ofCollections = (
+      ['refunds_charge', 'clearing_delay_seconds', 'reserve_basis_points', 'reserve_seconds'] as const
+    ).find((name) => input[name] !== undefined)
+    if (ofCollections && type === 'PAYOUT')
+      throw new OperationRefusal('invalid', `${ofCollections} is a rule of collections`)
     const hasNumbers = prefixes !== undefined || prefixRule !== undefined
     if (hasNumbers && first.method !== 'MOBILE_MONEY')
       throw new OperationRefusal('invalid', `${code} is no provider of mobile money: its accounts have no prefixes`)
@@ -142,6 +145,13 @@ export const setProvider: Operation<SetInput, Changed> = {
         if (hasNumbers) await updateNumberRules(pool, code, { prefixes, prefixRule })
         return { provider_code: code }
       },
+      ...(banks && {
+        done: {
+          banks: Object.entries(banks)
+            .map(([bank, name]) => `${bank}=${name}`)
+            .join(', '),
+        },
+      }),
       refusalOf: contradiction,
     }
   },

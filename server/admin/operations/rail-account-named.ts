@@ -22,6 +22,15 @@ export async function railAccountNamed(
   return { railAccount, kind: kindNamed(railAccount.rail) }
 }
 
+/** A list without a row may be that of a misspelt name. @throws OperationRefusal */
+export async function refuseUnknownRail(
+  context: Pick<OperationContext, 'pool'>,
+  name: string | undefined,
+  found: readonly unknown[],
+): Promise<void> {
+  if (name !== undefined && found.length === 0) await railAccountNamed(context, name)
+}
+
 /** @throws OperationRefusal that names the known kinds */
 export function kindNamed(name: string): RailKind {
   const kind = railKind(name)
