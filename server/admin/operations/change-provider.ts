@@ -121,9 +121,10 @@ export const setProvider: Operation<SetInput, Changed> = {
     const hasSettings = Object.keys(settings).length > 0
     if (hasSettings && type === undefined)
       throw new OperationRefusal('invalid', 'the transaction type is needed: COLLECTION or PAYOUT')
-    const ofCollections = (
-      ['refunds_charge', 'clearing_delay_seconds', 'reserve_basis_points', 'reserve_seconds'] as const
-    ).find((name) => input[name] !== undefined)
+    const ofCollections =
+      input.refunds_charge === undefined
+        ? (['clearing_delay_seconds', 'reserve_basis_points', 'reserve_seconds'] as const).find((name) => input[name])
+        : 'refunds_charge'
     if (ofCollections && type === 'PAYOUT')
       throw new OperationRefusal('invalid', `${ofCollections} is a rule of collections`)
     const hasNumbers = prefixes !== undefined || prefixRule !== undefined

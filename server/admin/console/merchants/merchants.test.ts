@@ -58,6 +58,13 @@ test('suspends and resumes a merchant, narrows its limits and changes its option
 test('changes a provider, its numbers and a rate', async () => {
   const values = { min_amount: '600', charge_basis_points: '1.5', reason }
   await fill(staff, '/settings/providers/mtn_ug/COLLECTION', values)
+  const payouts = '/settings/providers/mtn_ug/PAYOUT'
+  expect((await staff.get(payouts)).body).not.toContain('clearing_delay_seconds')
+  const clearing = { clearing_delay_seconds: '0', reserve_basis_points: '0', reserve_seconds: '0' }
+  expect((await fill(staff, payouts, { min_amount: '700', ...clearing, reason })).location).toBe('/settings')
+  expect((await fill(staff, payouts, { clearing_delay_seconds: '9', reason })).body).toContain(
+    'is a rule of collections',
+  )
   await fill(staff, '/settings/providers/mtn_ug/numbers', { prefixes: '77, 78', prefix_rule: 'hint', reason })
   await fill(staff, '/settings/rate', { from: 'usd', to: 'ugx', rate: '3800', reason })
   const added = { provider_code: 'mtn_x', name: 'MTN X', currency: 'ugx', calling_code: '256', prefixes: '70, 71' }

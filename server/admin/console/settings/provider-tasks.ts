@@ -167,6 +167,7 @@ async function optionForm(opened: Opened) {
   const amount = (name: string, label: string): Field => ({ name, label, type: 'amount' })
   const whole = (name: string, label: string): Field => ({ name, label, type: 'number' })
   const numbers = { href: `${PATH}/providers/${option.provider_code}/numbers`, text: say('numbers') }
+  const isOfCollections = option.transaction_type === 'COLLECTION'
   return {
     title: say('optionTitle', { provider: option.name, type: option.transaction_type }),
     above: html`<p class="buttons">!${button(numbers)}</p>`,
@@ -178,11 +179,15 @@ async function optionForm(opened: Opened) {
       amount('max_daily_amount', say('daily')),
       amount('charge_basis_points', say('percent')),
       amount('charge_flat', say('flat')),
-      whole('clearing_delay_seconds', say('clearingSeconds')),
-      amount('reserve_basis_points', say('reserve')),
-      whole('reserve_seconds', say('reserveSeconds')),
+      ...(isOfCollections
+        ? [
+            whole('clearing_delay_seconds', say('clearingSeconds')),
+            amount('reserve_basis_points', say('reserve')),
+            whole('reserve_seconds', say('reserveSeconds')),
+          ]
+        : []),
       { name: 'is_active', label: say('isActive'), type: 'checkbox', isOptional: true } as const,
-      ...(option.transaction_type === 'COLLECTION'
+      ...(isOfCollections
         ? [{ name: 'refunds_charge', label: say('refundsCharge'), type: 'checkbox', isOptional: true } as const]
         : []),
     ],
