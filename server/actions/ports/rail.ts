@@ -123,8 +123,7 @@ export type RailAnswer =
    * them. `lacksId`: the operator's id of the collection is not known yet, which the merchant is told.
    */
   | { readonly answer: 'not_sent'; readonly error: string; readonly attemptsMax?: number; readonly lacksId?: true }
-  /** `externalIds`: what an unclear answer named, to query by. */
-  | { readonly answer: 'unreachable'; readonly error: string; readonly externalIds?: RailReferences }
+  | { readonly answer: 'unreachable'; readonly error: string }
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
 export type RailKnowledge =

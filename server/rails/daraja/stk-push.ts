@@ -94,8 +94,7 @@ function readPushReply(data: unknown): RailAnswer {
   if (code === '0' && checkoutRequest !== undefined) return { answer: 'accepted', externalIds: names }
   // Undocumented: a prompt may be on its way. Of its two ids, only the one without the customer's number is reported.
   const answered = code === undefined ? 'without a code' : reportableCode(code)
-  const error = `M-PESA answered ${answered} to ${merchantRequest ?? 'the prompt'}`
-  return { answer: 'unreachable', error, ...(checkoutRequest !== undefined && { externalIds: names }) }
+  return { answer: 'unreachable', error: `M-PESA answered ${answered} to ${merchantRequest ?? 'the prompt'}` }
 }
 
 function afterRefusal(refused: CallRefusal, { refusedBy1001, retryThrottled }: Collections): RailAnswer {
