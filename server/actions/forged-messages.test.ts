@@ -71,6 +71,14 @@ onBothStores((under) => {
     expect(await payment.results()).toEqual([])
     for (const afterSeconds of [2, 10, 60, 300]) await payment.later(afterSeconds)
     expect(await payment.results()).toEqual(['mismatch'])
+    await payment.receiveMessage(orderId, {
+      outcome: COMPLETED,
+      mayQuery: true,
+      externalIds: { CheckoutRequestID: 'ws_2' },
+    })
+    payment.rail.knowledge = { knows: 'outcome', outcome: COMPLETED }
+    await payment.later(2)
+    expect([(await payment.record()).status, await payment.results()]).toEqual(['COMPLETED', ['mismatch', 'confirmed']])
   })
 
   test('a forged failure with ids of its own does not hide the later success', async () => {

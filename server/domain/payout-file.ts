@@ -1,4 +1,5 @@
 import { csvLines } from './csv.ts'
+import { MERCHANT_REFERENCE } from './references.ts'
 
 // The CSV file in which people send many payouts.
 
@@ -17,12 +18,7 @@ const oneLine = { pattern: /^[^\x00-\x1f\x7f-\x9f]+$/, message: 'must not contai
 
 /** The columns by their titles, which are the names of the fields of a single payout. */
 export const PAYOUT_COLUMNS = {
-  merchant_reference: {
-    pattern: /^[A-Za-z0-9._~-]{8,36}$/,
-    lengthMin: 8,
-    lengthMax: 36,
-    message: 'must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -',
-  },
+  merchant_reference: { ...MERCHANT_REFERENCE, lengthMin: 8, lengthMax: 36 },
   account_number: {
     pattern: /^[\x20-\x7e]{1,32}$/,
     lengthMin: 1,

@@ -86,6 +86,12 @@ export function timeOfReference(reference: string): { readonly from: Date; reado
   return { from: new Date(from), until: new Date(from + REFERENCE_UNIT_MS) }
 }
 
+/** A merchant's reference, of whatever it names. The message follows the name of the field. */
+export const MERCHANT_REFERENCE = {
+  pattern: /^[A-Za-z0-9._~-]{8,36}$/,
+  message: 'must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -',
+}
+
 /** The generated reference for `auto`: `MREF` + 16 symbols (80 bits). */
 export const newMerchantReference = (random: Random): string => `MREF${symbols(random, 16)}`
 

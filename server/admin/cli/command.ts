@@ -41,7 +41,7 @@ export type RelativeTime = (now: Date) => Date
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
-/** What PostgreSQL and people have in common; a hundred years back is far enough. */
+/** Years that PostgreSQL reads in every time zone. */
 const [YEAR_MIN, YEAR_MAX] = [1970, 9998]
 const isInRange = (at: Date): boolean => at.getUTCFullYear() >= YEAR_MIN && at.getUTCFullYear() <= YEAR_MAX
 const BACK_MS_MAX = 36_500 * 86_400_000

@@ -12,7 +12,7 @@ import { merchantSuspended, type Merchant } from '../../domain/merchant.ts'
 import { amountToWire, type Currency } from '../../domain/money.ts'
 import type { BatchPayout } from '../../domain/payout-batch.ts'
 import { present } from '../../domain/present.ts'
-import { newMerchantReference } from '../../domain/references.ts'
+import { MERCHANT_REFERENCE, newMerchantReference } from '../../domain/references.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { approvalRules } from '../../storage/approvals.ts'
 import { createPayoutBatches } from '../../storage/payout-batches.ts'
@@ -136,8 +136,8 @@ async function batchOf(context: OperationContext, { merchant: name, bytes, batch
   const merchant = await payingMerchant(context, name)
   const { reference } = await context.settling()
   const file = readPayoutFile(bytes, { reference, maker: partyOf(context.actor) })
-  if (said !== undefined && !/^[A-Za-z0-9._~-]{8,36}$/.test(said))
-    throw new OperationRefusal('invalid', 'batch_reference must have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -')
+  if (said !== undefined && !MERCHANT_REFERENCE.pattern.test(said))
+    throw new OperationRefusal('invalid', `batch_reference ${MERCHANT_REFERENCE.message}`)
   return { merchant, request: { reference: said ?? file.reference, rows: file.rows } satisfies BatchRequest }
 }
 

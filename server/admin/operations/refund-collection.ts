@@ -1,7 +1,7 @@
 import { refundCollection as refund } from '../../actions/refund-collection.ts'
 import { moneyText } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
-import { newMerchantReference } from '../../domain/references.ts'
+import { MERCHANT_REFERENCE, newMerchantReference } from '../../domain/references.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { auditedAcceptance } from '../../storage/accept-transactions.ts'
 import { createIdempotencyStore } from '../../storage/idempotency.ts'
@@ -27,9 +27,6 @@ interface RefundInput {
 
 type Refunded = { readonly internal_reference: string; readonly merchant_reference: string }
 
-/** As the contract has it. */
-const MERCHANT_REFERENCE = /^[A-Za-z0-9._~-]{8,36}$/
-
 /** The contract's bound of a refund's reason. */
 export const REFUND_REASON_MAX = 100
 
@@ -44,8 +41,8 @@ export const refundCollection: Operation<RefundInput, Refunded> = {
       throw new OperationRefusal('invalid', `reason must have at most ${REFUND_REASON_MAX} characters`)
     const collection = await transactionNamed(context, name, merchant)
     const { id, internalReference, merchantId, providerCode, railAccount, request } = collection
-    if (reference !== undefined && !MERCHANT_REFERENCE.test(reference))
-      throw new OperationRefusal('invalid', 'reference must have 8 to 36 letters, digits and . _ ~ -')
+    if (reference !== undefined && !MERCHANT_REFERENCE.pattern.test(reference))
+      throw new OperationRefusal('invalid', `reference ${MERCHANT_REFERENCE.message}`)
     // The action takes what a JSON text can hold; people write other things.
     minorOrUndefined(amount, request.currency)
     const { clock, random } = context
